@@ -13,9 +13,9 @@ const sources = new URL('../src/app/main.ts', import.meta.url);
 const built = new URL('../dist/app/main.js', import.meta.url);
 
 /**
- * A third of a start is compiling. Only for venues that keep nothing: the compiled code of another
- * process replays a journal up to a third slower, and they have none. The directory is the user's
- * own, because whoever can write there decides what runs. Threads take it from the environment.
+ * Half of a start is compiling. What was compiled is kept when the program ends in order. The
+ * directory is the user's own, because whoever can write there decides what runs. Threads take it
+ * from the environment.
  */
 function keepCompiledCode() {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
@@ -23,6 +23,6 @@ function keepCompiledCode() {
   if (module.enableCompileCache !== undefined) module.enableCompileCache();
 }
 
-if (process.argv.includes('--ephemeral')) keepCompiledCode();
+keepCompiledCode();
 const program = existsSync(sources) ? sources : built;
 await runOnNode(new URL(import.meta.url), process.argv.slice(2), program);

@@ -13,8 +13,9 @@ export interface CampaignOptions {
   readonly worker?: URL | undefined;
   /** What a worker is given beside the length. */
   readonly given?: object | undefined;
-  /** No seed is begun after so long. */
+  /** No seed is begun after so long, or once somebody has seen enough. */
   readonly timeMaxMs?: number | undefined;
+  readonly isEnough?: (() => boolean) | undefined;
   readonly onProgress?: ((outcome: CampaignOutcome) => void) | undefined;
 }
 
@@ -24,6 +25,9 @@ export interface CampaignOutcome {
   readonly coverage: Coverage;
 }
 
+/** What the machine of a seed leaves behind in its thread goes with the thread. */
+const SEEDS_PER_WORKER = 50;
+
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { fromSeed, seedsCount, jobs, length, timeMaxMs = Number.POSITIVE_INFINITY } = options;
   const script = options.worker ?? new URL('./sim-worker.ts', import.meta.url);
@@ -31,25 +35,33 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const failures: { seed: number; found: Found }[] = [];
   const startMs = performance.now();
   let [next, seedsDone] = [fromSeed, 0];
-  const give = (worker: Worker): void => {
-    const isOver = next >= fromSeed + seedsCount || performance.now() - startMs > timeMaxMs;
-    if (isOver) void worker.terminate();
-    else worker.postMessage(next++);
-  };
-  const work = (): Promise<void> =>
+  const isOver = () =>
+    next >= fromSeed + seedsCount ||
+    performance.now() - startMs > timeMaxMs ||
+    options.isEnough?.() === true;
+  const workAWhile = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(script, { workerData: { ...options.given, length } });
+      let given = 0;
+      const give = (): void => {
+        given += 1;
+        if (isOver() || given > SEEDS_PER_WORKER) void worker.terminate();
+        else worker.postMessage(next++);
+      };
       worker.on('message', ({ seed, found, counts }: SeedDone) => {
         seedsDone += 1;
         coverage.add(counts);
         if (found !== undefined) failures.push({ seed, found });
         options.onProgress?.({ seedsDone, failures, coverage });
-        give(worker);
+        give();
       });
       worker.once('error', reject);
       worker.once('exit', () => resolve());
-      give(worker);
+      give();
     });
+  const work = async (): Promise<void> => {
+    while (!isOver()) await workAWhile();
+  };
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
   return { seedsDone, failures, coverage };
 }

@@ -72,13 +72,25 @@ const BRANCHES: readonly string[] = [
   'judged: budget smaller than the fund',
   'judged: fill that the fund pays for',
   'judged: contract listed while orders rest',
+  'judged: TP/SL armed',
+  'judged: TP/SL that fails when it is armed',
+  'judged: TP/SL that goes with its partner',
+  'judged: fills protected',
+  'judged: fund that has not enough',
+  'judged: fill that both sides stand',
+  'judged: fill that cannot be carried',
   'machine crash',
   'machine crash_within',
   'machine snapshot',
+  'machine malformed',
 ];
 
 /** What comes up too rarely to be missed in a short campaign. */
-export const RARE: readonly string[] = ['reduction ended filled', 'refused contract_delisted'];
+export const RARE: readonly string[] = [
+  'reduction ended filled',
+  'refused contract_delisted',
+  'judged: rest that cannot be paid for',
+];
 
 export function expectedCounts(): readonly string[] {
   const events = EVENTS.split(' ').map((kind) => `event ${kind}`);

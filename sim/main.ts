@@ -1,7 +1,9 @@
 /**
- * `npm run sim -- --seeds 1000 --jobs 2` runs many seeds and prints what came up how often;
+ * `npm run sim -- --seeds 1000 --jobs 2` runs many seeds and prints what came up how often, with a
+ * row for docs/PROOF.md at the end, also of a run that is ended early with Ctrl-C;
  * `--seed N` runs one, and makes it small if it fails; `--replay FILE` plays a script again. With
- * `--cluster` each seed is a cluster, and `--without KIND,KIND` leaves out faults.
+ * `--cluster` each seed is a cluster, `--without KIND,KIND` leaves out faults, and
+ * `--quiet-hours N` lets so much time go by before they strike.
  */
 import { parseArgs } from 'node:util';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from './campaign.ts';
@@ -30,11 +32,13 @@ const { values } = parseArgs({
     without: { type: 'string' },
     seconds: { type: 'string' },
     replay: { type: 'string' },
+    'quiet-hours': { type: 'string', default: '0' },
   },
 });
 /** Commands, or in a cluster the milliseconds in which faults strike. */
 const length = Number(values.length ?? (values.cluster ? USUAL_CLUSTER_MS : USUAL_LENGTH));
 const without = values.without?.split(',') ?? [];
+const quietHours = Number(values['quiet-hours']);
 
 if (values.replay !== undefined) playScript(values.replay);
 else if (values.cluster && values.seed !== undefined) await runOneCluster(Number(values.seed));
@@ -77,6 +81,7 @@ async function runOneCluster(seed: number): Promise<void> {
     jobs: 1,
     length,
     without,
+    quietHours,
   });
   print(table(coverage.counts));
   const [failure] = failures;
@@ -94,12 +99,20 @@ async function runOneCluster(seed: number): Promise<void> {
 
 async function runMany(): Promise<void> {
   const startMs = performance.now();
-  let saidMs = startMs;
+  let [saidMs, shownCount, isEnough] = [startMs, 0, false];
   const onProgress = (outcome: CampaignOutcome): void => {
-    if (performance.now() - saidMs < PROGRESS_EVERY_MS) return;
-    saidMs = performance.now();
+    for (const failure of outcome.failures.slice(shownCount)) print(headline(failure));
+    shownCount = outcome.failures.length;
+    const nowMs = performance.now();
+    // A run of hours says less often how far it is.
+    if (nowMs - saidMs < Math.max(PROGRESS_EVERY_MS, (nowMs - startMs) / 100)) return;
+    saidMs = nowMs;
     print(progressLine(outcome, saidMs - startMs));
   };
+  process.once('SIGINT', () => {
+    isEnough = true;
+    print('enough: waits for the seeds under way');
+  });
   const run = values.cluster ? runClusterCampaign : runCampaign;
   const options: CampaignOptions = {
     fromSeed: Number(values.from),
@@ -107,9 +120,10 @@ async function runMany(): Promise<void> {
     jobs: Number(values.jobs),
     length,
     timeMaxMs: values.seconds === undefined ? undefined : Number(values.seconds) * 1_000,
+    isEnough: () => isEnough,
     onProgress,
   };
-  const outcome = await run({ ...options, without });
+  const outcome = await run({ ...options, without, quietHours });
   const { counts } = outcome.coverage;
   print(table(counts));
   print(progressLine(outcome, performance.now() - startMs));
@@ -118,9 +132,8 @@ async function runMany(): Promise<void> {
     : [...expectedCounts(), ...RARE];
   const missing = expected.filter((what) => !counts.has(what));
   if (missing.length > 0) print(`never came up: ${missing.join(', ')}`);
-  for (const { seed, found } of outcome.failures) {
-    print(`seed ${seed}: ${found.message.split('\n', 1)[0]}`);
-  }
+  for (const failure of outcome.failures) print(headline(failure));
+  print(`for docs/PROOF.md: ${proofRow(outcome, performance.now() - startMs)}`);
   const [first] = outcome.failures;
   if (first !== undefined) {
     const which = values.cluster ? '--cluster --seed' : '--seed';
@@ -133,6 +146,21 @@ function progressLine({ seedsDone, failures, coverage }: CampaignOutcome, ms: nu
   const commands = coverage.counts.get('command') ?? 0;
   const rate = Math.round((commands * 1_000) / ms);
   return `${seedsDone} seeds, ${commands} commands, ${rate}/s, ${failures.length} failed`;
+}
+
+function headline({ seed, found }: CampaignOutcome['failures'][number]): string {
+  return `seed ${seed}: ${found.message.split('\n', 1)[0]}`;
+}
+
+/** A row of the table of runs. What a failing seed shows is for somebody to say. */
+function proofRow({ seedsDone, failures, coverage }: CampaignOutcome, ms: number): string {
+  const from = Number(values.from);
+  const day = new Date().toISOString().slice(0, 10);
+  const hours = (ms / 3_600_000).toFixed(2);
+  const what = `${day}, seeds ${from} to ${from + seedsDone - 1}, ${length} each, ${hours} hours`;
+  const cells = [what, seedsDone, coverage.counts.get('command') ?? 0];
+  if (values.cluster) cells.push(coverage.counts.get('takeover') ?? 0);
+  return `| ${[...cells, failures.length].join(' | ')} |`;
 }
 
 function table(counts: ReadonlyMap<string, number>): string {

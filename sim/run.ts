@@ -9,6 +9,7 @@ import { encodeCommand, type OrderId } from '#domain';
 import { Auditor } from './auditor/auditor.ts';
 import { Coverage } from './coverage.ts';
 import { START_MS } from './workload/listings.ts';
+import { spoilt } from './workload/malformed.ts';
 import { commandsOf, endowment, planOf } from './workload/plan.ts';
 import { Scene } from './workload/scene.ts';
 import { type Act, type OrderOf, ordersMade } from './world/act.ts';
@@ -48,9 +49,12 @@ export function runSeed(seed: number, { length, machine }: RunOptions): RunResul
   const play = (commands: readonly Command[]): void => {
     for (const command of commands) {
       nowMs = nextMs(draw, plan.pausesMs, nowMs, stage.fundingDueMs);
-      stage.command(encodeCommand(nowMs, command));
+      stage.command(nowMs, command);
+      if (draw.below(200) === 0) {
+        stage.perform({ do: 'malformed', text: spoilt(draw, encodeCommand(nowMs, command)) });
+      }
       if (stage.hasWork && draw.percent(70)) {
-        stage.command(encodeCommand(nowMs, { kind: 'continue_work' }));
+        stage.command(nowMs, { kind: 'continue_work' });
       }
     }
   };
@@ -129,8 +133,8 @@ class Stage {
   }
 
   /** A command that was drawn: which order it is about is noted by the act that made it. */
-  command(text: string): void {
-    const { command } = readCommand(text);
+  command(timeMs: number, command: Command): void {
+    const text = encodeCommand(timeMs, command);
     const order = 'orderId' in command ? this.#makers.get(command.orderId) : undefined;
     this.perform({ do: 'command', n: this.#commandsCount + 1, text, ...(order && { order }) });
   }
@@ -140,9 +144,10 @@ class Stage {
     if (act.do === 'snapshot') this.#machine.snapshot();
     else if (act.do === 'crash') this.#machine.crash();
     else if (act.do === 'crash_within') this.#machine.crashWithin(act.text);
+    else if (act.do === 'malformed') this.#machine.malformed(act.text);
     else this.#carryOut(act);
-    if (act.do !== 'command') {
-      this.#coverage.count(`machine ${act.do}`);
+    if (act.do !== 'command') this.#coverage.count(`machine ${act.do}`);
+    if (act.do !== 'command' && act.do !== 'malformed') {
       this.#auditor.checkAll(this.#machine.engine);
     }
   }

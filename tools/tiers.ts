@@ -28,12 +28,12 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
   slow: {
     command: 'npm run test:slow',
-    about: 'crashes, disks, etcd, the package, long runs and large data: 9 minutes on two cores',
+    about: 'crashes, disks, etcd, the package, long runs and large data: 8 minutes on two cores',
     filesAtOnce: 3,
   },
   cluster: {
     command: 'npm run test:cluster',
-    about: 'whole clusters of processes under faults: 2 minutes on two cores',
+    about: 'whole clusters of processes under faults: 4 minutes on two cores',
     filesAtOnce: 2,
   },
   recordings: {

@@ -8,7 +8,6 @@ import { healthAfterOpening, healthOf, heldIn, openingCost, spendable } from './
 import {
   bookSide,
   type ContractBook,
-  type ContractRest,
   crosses,
   holdSide,
   inPriority,
@@ -17,12 +16,12 @@ import {
   marginWalletName,
   type Seat,
 } from './model.ts';
+import { takenPresets } from './presets.ts';
 import { isStale } from './prices.ts';
 
 /** Why it is refused, that it is taken, or undefined where this cannot be told. */
 export type Verdict = string | undefined;
 export const TAKEN = 'taken';
-const UNKNOWN = 'unknown';
 
 /** As much of an order as it is judged by; a trigger order asks for one like a command does. */
 export type Asked = Pick<
@@ -67,8 +66,7 @@ export function judgeOrder(
     priceOf(book, asked) ??
     roomOf(model, book, asked, timeMs) ??
     protectionOf(book, asked);
-  // How many presets others of its owner's orders may still arm is not always known.
-  if (first !== undefined) return first === UNKNOWN ? undefined : first;
+  if (first !== undefined) return first;
   return isOpening(asked.action)
     ? openingOf(model, book, seat, asked)
     : closingOf(model, book, seat, asked);
@@ -137,7 +135,12 @@ function roomOf(
 }
 
 /** An id is that of one order over all contracts, while it is open and for a day after. */
-function isTaken(model: Model, accountId: number, clientId: string, timeMs: number): boolean {
+export function isTaken(
+  model: Model,
+  accountId: number,
+  clientId: string,
+  timeMs: number,
+): boolean {
   if ((model.usedIds.get(`${accountId} contract ${clientId}`) ?? 0) > timeMs) return true;
   for (const { orders, triggers } of model.contracts.values()) {
     const isOrder = orders.some(
@@ -151,12 +154,13 @@ function isTaken(model: Model, accountId: number, clientId: string, timeMs: numb
   return false;
 }
 
-function bestAgainst(book: ContractBook, side: Side): number | undefined {
+export function bestAgainst(book: ContractBook, side: Side): number | undefined {
   const own = book.orders.filter(({ action }) => bookSide(action) !== side);
   return inPriority(side === 'buy' ? 'sell' : 'buy', own)[0]?.priceTicks;
 }
 
-function depthOf(book: ContractBook, side: Side): string | undefined {
+/** A market order needs a price within the band to trade at. */
+export function depthOf(book: ContractBook, side: Side): string | undefined {
   const best = bestAgainst(book, side);
   const worst = side === 'buy' ? book.prices?.highestTicks : book.prices?.lowestTicks;
   const isWithin = best !== undefined && worst !== undefined && crosses(side, worst, best);
@@ -177,9 +181,9 @@ function closingOf(model: Model, book: ContractBook, seat: Seat, command: Asked)
     const health = healthOf(model, book, seat, unit, marks);
     return health === undefined ? 0n : health.equity * PPM - health.kept;
   };
-  const judgedTicks = closeTicks(book, command, command.priceTicks);
-  const slope = above(judgedTicks + 1) - above(judgedTicks);
-  const isBeyond = above(judgedTicks) < 0n && (side === 'long' ? slope > 0n : slope < 0n);
+  const ticks = closeTicks(book, command, command.priceTicks);
+  const slope = above(ticks + 1) - above(ticks);
+  const isBeyond = above(ticks) < 0n && (side === 'long' ? slope > 0n : slope < 0n);
   return isBeyond ? `close_${side}_beyond_liquidation` : TAKEN;
 }
 
@@ -223,16 +227,25 @@ function openingOf(model: Model, book: ContractBook, seat: Seat, command: Asked)
   if (noDepth !== undefined) return noDepth;
   const wallet = marginWalletName(model.accounts.get(accountId), book.terms);
   const free = spendable(model, accountId, wallet, book.terms.margin.assetId);
+  if (openingCostOf(model, book, seat, command) > free) return 'margin_insufficient';
+  return healthOfOpening(model, book, seat, command, judgedTicks(book, command));
+}
+
+/** What an opening order costs at the price that it is held to. */
+export function openingCostOf(model: Model, book: ContractBook, seat: Seat, asked: Asked): bigint {
+  const { accountId, action, sizeLots } = asked;
+  const { leverage } = seat[holdSide(action)];
   const feePpm = model.accounts.get(accountId)?.takerFeePpm ?? book.terms.takerFeePpm;
-  const costAt = costTicks(book, command);
-  if (openingCost(book, sizeLots, costAt, { leverage, feePpm }) > free) {
-    return 'margin_insufficient';
-  }
+  return openingCost(book, sizeLots, costTicks(book, asked), { leverage, feePpm });
+}
+
+/** The first price that it would trade at: the best one it accepts, or its own. */
+export function judgedTicks(book: ContractBook, asked: Asked): number {
+  const taking = bookSide(asked.action);
   const best = bestAgainst(book, taking);
-  const limit = command.type === 'limit' ? command.priceTicks : undefined;
+  const limit = asked.type === 'limit' ? asked.priceTicks : undefined;
   const isFirst = limit === undefined || (best !== undefined && crosses(taking, limit, best));
-  const priceTicks = isFirst ? (best ?? 0) : (limit ?? 0);
-  return healthOfOpening(model, book, seat, command, priceTicks);
+  return isFirst ? (best ?? 0) : (limit ?? 0);
 }
 
 /** The order's own price, or the one that it would trade at when that needs more. */
@@ -255,19 +268,10 @@ function isProtected({ takeProfitTicks, stopLossTicks }: Asked): boolean {
 }
 
 /** Presets that wait, and those that orders may still arm, have a limit. */
-function presetsRoom({ orders, triggers, terms }: ContractBook, asked: Asked): string | undefined {
-  const own = orders.filter(({ accountId }) => accountId === asked.accountId);
-  const sum = (some: readonly ContractRest[]): number =>
-    some.reduce((total, { presetsCount }) => total + presetsCount, 0);
-  const waiting = [...triggers.values()].filter(
-    ({ view }) => view.accountId === asked.accountId && view.purpose !== 'trigger',
-  ).length;
+function presetsRoom(book: ContractBook, asked: Asked): string | undefined {
   const wanted = [asked.takeProfitTicks, asked.stopLossTicks].filter((at) => at !== undefined);
-  const least = waiting + wanted.length + sum(own.filter(({ filledLots }) => filledLots === 0));
-  if (least > terms.tpSlMax) return 'tp_sl_exceeded';
-  // Of an order that has filled, some may be armed, over, or promised again.
-  const most = least + sum(own.filter(({ filledLots }) => filledLots > 0));
-  return most > terms.tpSlMax ? UNKNOWN : undefined;
+  const taken = takenPresets(book, asked.accountId);
+  return taken + wanted.length > book.terms.tpSlMax ? 'tp_sl_exceeded' : undefined;
 }
 
 /** Presets are on the right side of the order's price and of the price that they look at. */
@@ -295,7 +299,7 @@ function protectionOf(book: ContractBook, asked: Asked): string | undefined {
   return undefined;
 }
 
-function countedLots(book: ContractBook, seat: Seat, side: 'long' | 'short'): number {
+export function countedLots(book: ContractBook, seat: Seat, side: 'long' | 'short'): number {
   const pending = (of: 'long' | 'short'): number =>
     book.orders
       .filter(({ accountId, action }) => accountId === seat.accountId && action === `open_${of}`)

@@ -3,19 +3,32 @@
  * throws what must not be. What a pair or a wallet does it knows beforehand; of contracts it judges
  * every event by the rules, and the state after each. It shares no code with the engine.
  */
-import type { AccountSettings, AccountView, Command, Event, StateReader } from '#domain';
+import type {
+  AccountSettings,
+  AccountView,
+  Command,
+  Detail,
+  Event,
+  Refused,
+  StateReader,
+} from '#domain';
 import { judgeOrder, TAKEN, type Verdict } from './admission.ts';
 import * as budget from './budget.ts';
+import { contractDetail } from './details.ts';
 import { applyEvent } from './events.ts';
 import { nextFunding } from './funding-times.ts';
 import { must, mustBe, show } from './judge.ts';
 import { emptyModel, type Model } from './model.ts';
 import * as money from './money.ts';
+import { judgeOperator } from './operator.ts';
 import { judgeMove, seatIn } from './placed.ts';
+import * as presets from './presets.ts';
 import * as prices from './prices.ts';
 import * as refusals from './refusals.ts';
 import { judgeSetting } from './settings.ts';
 import * as spot from './spot.ts';
+import { spotDetail } from './spot-details.ts';
+import { judgeTrigger } from './trigger-admission.ts';
 import * as triggers from './triggers.ts';
 import { Turn } from './turn.ts';
 import * as views from './views.ts';
@@ -46,6 +59,8 @@ export class Auditor {
     const [first] = events;
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
     budget.beginHour(this.#model, turn);
+    // Before anything is worked out that changes what is known.
+    const detail = first.kind === 'refused' ? this.#detailOf(command, first.reject) : undefined;
     const expected = this.#expect(command, timeMs);
     const isForetold = this.#admit(turn, command, first);
     if (expected !== undefined) this.#compare(turn, expected, events);
@@ -53,6 +68,7 @@ export class Auditor {
       if (!isForetold) refusals.judge(this.#model, turn, command, first.reject);
     } else this.#follow(turn, view);
     if (first.kind === 'refused') {
+      checkDetail(turn, first, detail);
       mustBe('answer', 'events of a refusal', events.length, 1);
       mustBe('answer', 'the last number after a refusal', view.lastId, this.#lastId);
     } else this.#checkAfter(turn, view);
@@ -136,6 +152,12 @@ export class Auditor {
     mustBe('answer', `number of events of ${kind}`, events.length, expected.events.length);
   }
 
+  #detailOf(command: Command, reject: string): Detail | undefined {
+    const model = this.#model;
+    const ofOwner = spotDetail(model, command, reject) ?? contractDetail(model, command, reject);
+    return ofOwner ?? this.#operator(command)?.detail;
+  }
+
   /** What owners ask of a contract is done or refused as it must be; whether that was known. */
   #admit(turn: Turn, command: Command, first: Event): boolean {
     const verdict = this.#verdictOn(command, turn.timeMs);
@@ -154,13 +176,25 @@ export class Auditor {
         return judgeOrder(model, command, timeMs, seatIn(model, command.accountId));
       case 'move_contract_order':
         return judgeMove(model, command, timeMs);
+      case 'place_trigger_order':
+      case 'place_tp_sl':
+      case 'modify_tp_sl':
+      case 'close_position':
+      case 'cancel_contract_order':
+      case 'cancel_trigger_order':
+        return judgeTrigger(model, command, timeMs);
       case 'adjust_margin':
+      case 'set_leverage':
       case 'set_margin_mode':
       case 'set_auto_margin':
         return judgeSetting(model, command);
       default:
-        return NOT_JUDGED;
+        return this.#operator(command)?.verdict ?? NOT_JUDGED;
     }
+  }
+
+  #operator(command: Command): ReturnType<typeof judgeOperator> {
+    return judgeOperator(this.#model, command, new Set(this.#checkpoints.keys()));
   }
 
   #follow(turn: Turn, view: View): void {
@@ -172,7 +206,8 @@ export class Auditor {
       }
     }
     if (command.kind === 'tick' || command.kind === 'report_index') this.#noteMarks(turn);
-    for (const event of events) {
+    for (const [at, event] of events.entries()) {
+      turn.at = at;
       if (event.kind === 'checkpoint_saved') {
         this.#checkpoints.set(event.checkpoint.name, structuredClone(model));
       } else if (event.kind === 'checkpoint_dropped') this.#checkpoints.delete(event.name);
@@ -224,6 +259,7 @@ export class Auditor {
     const model = this.#model;
     const { command } = turn;
     mustBe('order', 'orders on their way after the step', turn.incoming.size, 0);
+    presets.allProtected(model, turn);
     if ('instrumentId' in command) {
       const pair = model.pairs.get(command.instrumentId);
       if (pair !== undefined) views.checkPair(view, pair);
@@ -250,4 +286,14 @@ function accountsOf({ command, events }: Turn): Set<number> {
     else if (event.kind === 'order_closed') accounts.add(event.order.accountId);
   }
   return accounts;
+}
+
+/** The figures of a refusal whose kind is right. */
+function checkDetail(turn: Turn, { reject, detail }: Refused, expected: Detail | undefined): void {
+  if (expected === undefined) {
+    turn.count(`detail not judged: ${reject}`);
+    return;
+  }
+  mustBe('detail', `what ${reject} of ${show(turn.command)} is about`, detail, expected);
+  turn.count(`detail foretold: ${expected.is}`);
 }

@@ -28,6 +28,13 @@ function left({ budget, terms }: ContractBook): bigint {
   return most(0n, (budget.base * BigInt(terms.insuranceBudgetPpm)) / PPM - budget.spent);
 }
 
+/** What the liquidation that is under way may still take from the fund. */
+export function payable(model: Model, turn: Turn, book: ContractBook): bigint {
+  const before = turn.fundBefore.get(book.terms.instrumentId)?.fund ?? 0n;
+  const kept = most(0n, before - left(book));
+  return most(0n, fundOf(model, book) - kept);
+}
+
 /** Notes what the fund holds before a liquidation; of a hedge before the first thing it does. */
 export function beginLiquidation(
   model: Model,

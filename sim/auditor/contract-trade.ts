@@ -11,9 +11,10 @@ import type {
   Event,
   OrderRested,
 } from '#domain';
+import * as carrying from './carrying.ts';
 import { ceilDivide, floorDivide, least, PPM } from './figures.ts';
 import { must, mustBe } from './judge.ts';
-import { profit, shareOfOpen, valueAt } from './margin.ts';
+import { profit, SIDES, shareOfOpen, spendable, valueAt } from './margin.ts';
 import {
   addTo,
   bookSide,
@@ -31,6 +32,7 @@ import {
   type Seat,
   sweepDust,
 } from './model.ts';
+import * as presets from './presets.ts';
 import { ID_HELD_MS } from './spot.ts';
 import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
@@ -73,7 +75,7 @@ export function accepted(
     type,
     force,
     clientOrderId,
-    presetsCount: [terms.takeProfitTicks, terms.stopLossTicks].filter(Boolean).length,
+    presets: presets.presetsOf(terms),
     leverage,
     priceTicks: terms.type === 'limit' ? terms.priceTicks : 0,
     sizeLots,
@@ -97,7 +99,12 @@ function closingLots(book: ContractBook, accountId: number, action: string): num
     .reduce((total, { openLots }) => total + openLots, 0);
 }
 
-export function rested(book: ContractBook, order: ContractRest, event: OrderRested): void {
+export function rested(
+  model: Model,
+  book: ContractBook,
+  order: ContractRest,
+  event: OrderRested,
+): void {
   mustBe('order', 'price of what rests', event.priceTicks, order.priceTicks);
   mustBe('order', 'size of what rests', event.openLots, order.openLots);
   mustBe('order', 'side of what rests', event.side, bookSide(order.action));
@@ -111,6 +118,7 @@ export function rested(book: ContractBook, order: ContractRest, event: OrderRest
   const isCrossed = best !== undefined && crosses(event.side, order.priceTicks, best.priceTicks);
   must(!isCrossed, 'priority', () => `order ${order.orderId} rests and crosses what is there`);
   book.orders.push(order);
+  throughBook(model, book, order);
 }
 
 function queueOf(book: ContractBook, side: 'buy' | 'sell'): ContractRest[] {
@@ -178,6 +186,7 @@ export function traded(model: Model, turn: Turn, book: ContractBook, event: Cont
   ];
   for (const { order } of parties) {
     if (order.cause === 'owner') turn.hasTraded.add(order.accountId);
+    presets.noteFill(turn, book, order);
   }
   // Both are worked out from what was held before: an account may be both parties.
   const shares = parties.map(({ order }) => shareOf(model, book, order, size));
@@ -193,7 +202,13 @@ export function traded(model: Model, turn: Turn, book: ContractBook, event: Cont
   sweepDust(model, book);
   if (!event.inBook) offTheBook(book, event, exact);
   balancesOf(model, book, event);
+  const isOwn = taker.accountId === maker.accountId;
+  // Whoever opens with an order of his own has to pay for the rest of it first.
+  if (event.inBook && !(isOwn && isOpening(taker.action))) {
+    topUp(model, book, seatOf(model, book, maker.accountId));
+  }
   if (event.inBook) {
+    carrying.mustStand(model, turn, book, [taker, maker]);
     book.lastTicks = priceTicks;
     book.now.lastTradeMs = turn.timeMs;
     triggers.note(book, 'last', priceTicks);
@@ -221,7 +236,7 @@ function inOrder(
   const isOwn = taker.accountId === maker.accountId;
   const isMeant = taker.cause === 'owner' && prevention === 'none';
   must(!isOwn || isMeant, 'self-trade', () => `account ${taker.accountId} trades with itself`);
-  steps.filled(turn, book, taker, priceTicks);
+  steps.filled(model, turn, book, taker, priceTicks);
   if (taker.cause !== 'owner') return;
   const worst = side === 'buy' ? book.prices?.highestTicks : book.prices?.lowestTicks;
   const limit = taker.type === 'limit' ? taker.priceTicks : worst;
@@ -278,14 +293,39 @@ function opened(
   size: number,
   value: bigint,
 ): void {
+  const unit = book.fine * BigInt(holding.leverage);
+  const owed = (holding.open % unit) + holding.lacking * unit + value;
   holding.lots += size;
   holding.open += value;
   if (seat.mode === 'cross') return;
   order.openedFine += value;
   const brought = order.openedFine / (book.fine * BigInt(order.leverage)) - order.marginBrought;
   order.marginBrought += brought;
-  holding.margin += brought;
-  holding.slack += 2n;
+  // What several orders come to together is not in what each of them brings.
+  const added = least(brought, owed / unit);
+  holding.margin += added;
+  holding.lacking = owed / unit - added;
+}
+
+/** Units of V(E) / L that orders come to together are taken from what is available. */
+function topUp(model: Model, book: ContractBook, seat: Seat): void {
+  if (seat.mode === 'cross') return;
+  const { assetId } = book.terms.margin;
+  const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
+  for (const side of SIDES) {
+    const holding = seat[side];
+    if (holding.lacking === 0n) continue;
+    const free = spendable(model, seat.accountId, wallet, assetId);
+    const added = least(holding.lacking, free > 0n ? free : 0n);
+    holding.margin += added;
+    holding.lacking -= added;
+  }
+}
+
+/** An order that has been through the book: whatever is available now may be used. */
+function throughBook(model: Model, book: ContractBook, order: ContractRest): void {
+  if (order.filledLots > 0 && order.cause !== 'deleveraging')
+    topUp(model, book, seatOf(model, book, order.accountId));
 }
 
 /** What a fill takes out of a position: of its open value, and of an isolated margin. */
@@ -335,7 +375,10 @@ function closed(
   holding.realized += fill.realizedPnl;
   seat.realized += fill.realizedPnl;
   if (holding.lots === 0) Object.assign(holding, flatHolding(holding.leverage));
-  else holding.slack += 1n;
+  else {
+    const kept = BigInt(holding.lots);
+    holding.lacking = ceilDivide(holding.lacking * kept, kept + BigInt(size));
+  }
   fundOf(model, book, seat, order, fill, release + fill.realizedPnl - fill.fee);
   return exact;
 }
@@ -401,6 +444,9 @@ export function ended(
   const resting = book.orders.find((one) => one.orderId === orderId);
   const order = resting ?? turn.incoming.get(orderId);
   must(order !== undefined, 'order', () => `order ${orderId} ends and is not open`);
+  if (event.reason === 'margin_insufficient') {
+    carrying.mustFail(model, turn, book, order, resting !== undefined);
+  }
   book.orders = book.orders.filter((one) => one !== order);
   turn.incoming.delete(orderId);
   turn.filledMakers.delete(orderId);
@@ -420,6 +466,7 @@ export function ended(
   const [best] = queueOf(book, bookSide(order.action) === 'buy' ? 'sell' : 'buy');
   steps.ended(model, turn, book, order, event.reason, best?.priceTicks);
   checkTakerEnd(turn, order, event, best);
+  if (resting === undefined) throughBook(model, book, order);
 }
 
 /** What is left of an order is not dropped while it could still have been filled. */

@@ -1,10 +1,18 @@
 /** What each event does to the model, and what it must say at that moment. */
-import type { BalanceChanged, Contract, Event, Liquidated } from '#domain';
+import type {
+  BalanceChanged,
+  Command,
+  Contract,
+  ContractSettingsChanged,
+  Event,
+  Liquidated,
+} from '#domain';
 import * as budget from './budget.ts';
 import * as trades from './contract-trade.ts';
 import * as funding from './funding.ts';
 import { nextFunding } from './funding-times.ts';
 import { must, mustBe } from './judge.ts';
+import { settingsAfter } from './leverage.ts';
 import { entryMargin, SIDES } from './margin.ts';
 import {
   addTo,
@@ -15,6 +23,7 @@ import {
   walletOf,
 } from './model.ts';
 import { placed } from './placed.ts';
+import * as presets from './presets.ts';
 import * as prices from './prices.ts';
 import * as spot from './spot.ts';
 import * as steps from './steps.ts';
@@ -134,12 +143,13 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
       placed(model, turn, event);
       steps.forced(model, turn, book, event);
       turn.incoming.set(event.orderId, trades.accepted(model, turn, book, event));
+      presets.fires(turn, book, event.orderId);
       return;
     case 'order_rested': {
       const order = turn.incoming.get(event.orderId);
       must(order !== undefined, 'order', () => `${event.orderId} rests and did not come in`);
       turn.incoming.delete(event.orderId);
-      trades.rested(book, order, event);
+      trades.rested(model, book, order, event);
       return;
     }
     case 'contract_trade':
@@ -163,7 +173,7 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
       seat(model, book, event.accountId)[event.side].margin += event.delta;
       return;
     case 'contract_settings_changed':
-      settings(book, seat(model, book, event.accountId), event);
+      settings(turn, book, seat(model, book, event.accountId), event);
       return;
     case 'liquidated':
       liquidated(turn, book, event);
@@ -247,6 +257,7 @@ function update(model: Model, turn: Turn, terms: Contract): void {
   must(book !== undefined, 'listing', () => `contract ${terms.instrumentId} is not listed`);
   const wasSuspended = book.terms.status === 'suspended';
   book.terms = terms;
+  prices.forgetSources(book);
   const { command } = turn;
   if (command.kind === 'update_contract' && command.changes.fundingMinutes !== undefined) {
     book.nextFundingMs = nextFunding(terms, turn.timeMs);
@@ -278,27 +289,45 @@ function priced(
 
 /** Another mode, leverage or automatic margin: an isolated margin goes with the leverage. */
 function settings(
+  { command }: Turn,
   book: ContractBook,
   seat: Seat,
-  event: Extract<Event, { kind: 'contract_settings_changed' }>,
+  event: ContractSettingsChanged,
 ): void {
-  const isFlat = seat.long.lots + seat.short.lots === 0;
-  must(
-    seat.mode === event.marginMode || isFlat,
-    'settings',
-    () => 'the mode of a position changes',
-  );
+  mustBe('settings', 'settings after the command', event, expectedSettings(seat, command, event));
   seat.mode = event.marginMode;
+  Object.assign(seat, { leverages: event.leverages, isSeparated: event.isSeparated });
   for (const side of SIDES) {
     const holding = seat[side];
-    const leverage = side === 'long' ? event.longLeverage : event.shortLeverage;
     const before = entryMargin(book, holding);
-    holding.leverage = leverage;
+    holding.leverage = side === 'long' ? event.longLeverage : event.shortLeverage;
     holding.automatic = side === 'long' ? event.longAutomatic : event.shortAutomatic;
     if (seat.mode === 'isolated' && holding.lots > 0) {
       holding.margin += entryMargin(book, holding) - before;
     }
   }
+}
+
+/** What the owner's command makes of the settings that were; nothing else changes them. */
+function expectedSettings(seat: Seat, command: Command, event: ContractSettingsChanged): object {
+  const { kind, accountId, instrumentId } = event;
+  const now = {
+    kind,
+    accountId,
+    instrumentId,
+    marginMode: seat.mode,
+    longLeverage: seat.long.leverage,
+    shortLeverage: seat.short.leverage,
+    leverages: seat.leverages,
+    isSeparated: seat.isSeparated,
+    longAutomatic: seat.long.automatic,
+    shortAutomatic: seat.short.automatic,
+  };
+  if (command.kind === 'set_auto_margin') {
+    return { ...now, [`${command.side}Automatic`]: command.automatic };
+  }
+  const isOwn = command.kind === 'set_leverage' || command.kind === 'set_margin_mode';
+  return isOwn ? { ...now, ...settingsAfter(seat, command) } : now;
 }
 
 /** What a liquidation says of itself is what its fills have said. */

@@ -21,7 +21,3 @@ export function least(one: bigint, ...others: readonly bigint[]): bigint {
 export function most(one: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((found, other) => (other > found ? other : found), one);
 }
-
-export function distance(one: bigint, other: bigint): bigint {
-  return one < other ? other - one : one - other;
-}

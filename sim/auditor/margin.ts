@@ -101,7 +101,7 @@ export function openingCost(
 }
 
 /** What an opening order that rests has frozen. */
-function frozenFor(book: ContractBook, order: ContractRest, mode: string): bigint {
+export function frozenFor(book: ContractBook, order: ContractRest, mode: string): bigint {
   if (!isOpening(order.action) || order.openLots === 0) return 0n;
   const brought = mode === 'cross' ? { openedFine: 0n, marginBrought: 0n } : {};
   return openingCost(book, order.openLots, order.priceTicks, order, { ...order, ...brought });
@@ -253,27 +253,30 @@ interface Opening {
   readonly side: HoldSide;
   readonly sizeLots: number;
   readonly priceTicks: number;
+  /** Isolated margin that comes with it; V(E) / L to the unit unless it is said. */
+  readonly brought?: bigint;
+  readonly fee?: bigint;
 }
 
-/** What the unit of a seat would have and need after an opening at a price, its fee left out. */
+/** What the unit of a seat would have and need after an opening at a price. */
 export function healthAfterOpening(
   model: Model,
   book: ContractBook,
   seat: Seat,
   seats: readonly HeldSeat[],
-  { side, sizeLots, priceTicks }: Opening,
+  { side, sizeLots, priceTicks, brought, fee = 0n }: Opening,
 ): Health {
   const holding = seat[side];
   const value = valueAt(book, sizeLots, priceTicks);
   const grown = { ...holding, lots: holding.lots + sizeLots, open: holding.open + value };
-  const growth = entryMargin(book, grown) - entryMargin(book, holding);
+  const growth = brought ?? entryMargin(book, grown) - entryMargin(book, holding);
   const after: Seat = { ...seat, [side]: { ...grown, margin: holding.margin + growth } };
   if (seat.mode === 'isolated') {
     return exactHealth([{ book, seat: after }], after[side].margin * book.fine, [side], undefined);
   }
   const { assetId } = book.terms.margin;
   const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
-  const money = walletOf(model, seat.accountId, wallet, assetId) - isolatedMargins(seats);
+  const money = walletOf(model, seat.accountId, wallet, assetId) - isolatedMargins(seats) - fee;
   const others = seats.filter((one) => one.seat !== seat && isCrossHeld(one));
   return exactHealth([{ book, seat: after }, ...others], money * book.fine, SIDES, undefined);
 }

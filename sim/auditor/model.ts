@@ -15,7 +15,9 @@ import type {
   OrderCause,
   Side,
   SpotInstrument,
+  TpSlPurpose,
   TriggerOrderView,
+  WorkingPrice,
 } from '#domain';
 
 export interface SpotRest {
@@ -40,6 +42,15 @@ export interface PairBook {
   orders: SpotRest[];
 }
 
+/** A take-profit or stop-loss of an order: not armed (yet), waiting, or never to be armed again. */
+export interface Preset {
+  readonly triggerTicks: number;
+  readonly working: WorkingPrice;
+  state: 'ahead' | 'armed' | 'dropped';
+  /** Filled lots of its order that it was armed for. */
+  coveredLots: number;
+}
+
 /** A contract order between its acceptance and its end. */
 export interface ContractRest {
   readonly orderId: number;
@@ -50,7 +61,7 @@ export interface ContractRest {
   readonly force: Force;
   readonly clientOrderId: string;
   /** Take-profit and stop-loss that it brings along. */
-  readonly presetsCount: number;
+  readonly presets: Partial<Record<TpSlPurpose, Preset>>;
   leverage: number;
   priceTicks: number;
   sizeLots: number;
@@ -76,10 +87,10 @@ export interface Holding {
   open: bigint;
   /** Since when it is held. */
   openedMs: number;
-  /** Of an isolated side, as last shown. */
+  /** Of an isolated side. */
   margin: bigint;
-  /** Units by which the margin shown may differ from what the orders brought. */
-  slack: bigint;
+  /** Units of V(E) / L that no order brought and its owner had not available. */
+  lacking: bigint;
   leverage: number;
   realized: bigint;
   automatic: boolean;
@@ -91,12 +102,17 @@ export interface Seat {
   mode: MarginMode;
   long: Holding;
   short: Holding;
+  /** By mode: those of the mode it is not in wait for it. */
+  leverages: { cross: number; isolatedLong: number; isolatedShort: number };
+  isSeparated: boolean;
   /** Profit, loss and funding of all times. */
   realized: bigint;
 }
 
 export interface Trigger {
   view: TriggerOrderView;
+  /** The order whose fills it protects; undefined for others. */
+  readonly parentId: number | undefined;
   /** Among those of one price: by acceptance, or by the last change. */
   place: number;
   /** A price has met it, and it has not fired yet. */
@@ -214,7 +230,7 @@ export function marginWalletName(
 }
 
 export function flatHolding(leverage: number): Holding {
-  const nothing = { lots: 0, open: 0n, openedMs: 0, margin: 0n, slack: 0n, realized: 0n };
+  const nothing = { lots: 0, open: 0n, openedMs: 0, margin: 0n, lacking: 0n, realized: 0n };
   return { ...nothing, leverage, automatic: false };
 }
 
@@ -228,6 +244,8 @@ export function freshSeat(model: Model, book: ContractBook, accountId: number): 
     mode: isShared ? 'cross' : 'isolated',
     long: flatHolding(leverage),
     short: flatHolding(leverage),
+    leverages: { cross: leverage, isolatedLong: leverage, isolatedShort: leverage },
+    isSeparated: false,
     realized: 0n,
   };
 }

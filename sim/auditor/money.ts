@@ -28,7 +28,7 @@ function purseOf(model: Model, accountId: number, named: string, assetId: number
   return { wallet: marginWalletName(account, contract) };
 }
 
-function contractNamed(model: Model, named: string): Contract | undefined {
+export function contractNamed(model: Model, named: string): Contract | undefined {
   const compact = named.replaceAll('-', '');
   for (const { terms } of model.contracts.values()) {
     if (terms.symbol.replaceAll('-', '') === compact) return terms;

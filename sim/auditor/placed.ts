@@ -2,10 +2,17 @@
  * Orders beside those that are asked for: placed by a trigger or to close a position, and moved.
  * Each passes the ladder of every order, and a trigger order that fails says where it stopped.
  */
-import type { ContractOrderAccepted, MoveContractOrder, TriggerOrderView } from '#domain';
+import type {
+  ContractOrderAccepted,
+  MoveContractOrder,
+  Ticks,
+  TpSlTerms,
+  TriggerOrderView,
+} from '#domain';
 import { type Asked, closable, judgeOrder, statusOf, TAKEN, type Verdict } from './admission.ts';
 import { mustBe, show } from './judge.ts';
-import { type ContractBook, freshSeat, type Model, type Seat } from './model.ts';
+import { type ContractBook, type ContractRest, freshSeat, type Model, type Seat } from './model.ts';
+import { isAhead } from './presets.ts';
 import type { Turn } from './turn.ts';
 
 /** What protects or closes a position does so however small or large that is. */
@@ -72,21 +79,46 @@ export function judgeMove(model: Model, command: MoveContractOrder, timeMs: numb
   if (book === undefined || order?.accountId !== accountId) return 'order_unknown';
   if (sizeLots <= order.filledLots) return 'quantity_invalid';
   const openLots = (sizeLots - order.filledLots) as typeof sizeLots;
-  const { minLots, maxLots } = book.terms;
+  const { minLots } = book.terms;
   const isLess = priceTicks === order.priceTicks && openLots <= order.openLots;
   if (isLess && sizeLots >= minLots) return statusOf(book) ?? TAKEN;
-  // Which of its presets are armed already is not always known.
-  if (order.presetsCount > 0) return undefined;
-  // It keeps the place among its owner's orders that it has.
-  const terms = { ...book.terms, openOrdersMax: Number.MAX_SAFE_INTEGER };
-  const others = book.orders.filter((one) => one !== order);
-  const without = { ...book, terms, orders: others };
+  const { left, asked, bounds } = asNew(model, book, order, command);
+  return judgeOrder(left, asked, timeMs, seatIn(left, accountId), bounds);
+}
+
+/** A move as the new order that it is judged as, and a venue without the one that is moved. */
+export function asNew(
+  model: Model,
+  book: ContractBook,
+  order: ContractRest,
+  { accountId, instrumentId, priceTicks, sizeLots }: MoveContractOrder,
+) {
+  const { minLots, maxLots } = book.terms;
+  const { action, force, filledLots } = order;
+  const openLots = (sizeLots - filledLots) as typeof sizeLots;
+  // It keeps the places among its owner's orders and presets that it has.
+  const roomy = { openOrdersMax: Number.MAX_SAFE_INTEGER, tpSlMax: Number.MAX_SAFE_INTEGER };
+  const terms = { ...book.terms, ...roomy };
+  const without = { ...book, terms, orders: book.orders.filter((one) => one !== order) };
   const contracts = new Map([...model.contracts, [instrumentId as number, without]]);
-  const left = { ...model, contracts };
-  const { action, force } = order;
-  const asked = { accountId, instrumentId, action, force, priceTicks, sizeLots: openLots };
-  const { filledLots } = order;
+  const facts = { accountId, instrumentId, action, force, priceTicks, sizeLots: openLots };
+  const named = { ...facts, ...aheadOf(order), type: 'limit', clientOrderId: undefined } as const;
   const bounds = { minLots: Math.max(1, minLots - filledLots), maxLots: maxLots - filledLots };
-  const named = { ...asked, type: 'limit', clientOrderId: undefined } as const;
-  return judgeOrder(left, named, timeMs, seatIn(left, accountId), bounds);
+  return { left: { ...model, contracts }, without, asked: named satisfies Asked, bounds };
+}
+
+/** Presets that wait, or never will again, are not held against the new price. */
+function aheadOf({ presets }: ContractRest): TpSlTerms {
+  const { take_profit: profit, stop_loss: loss } = presets;
+  return {
+    ...(profit && isAhead(profit) && { takeProfitTicks: ticks(profit.triggerTicks) }),
+    ...(loss && isAhead(loss) && { stopLossTicks: ticks(loss.triggerTicks) }),
+    takeProfitWorking: profit?.working,
+    stopLossWorking: loss?.working,
+  };
+}
+
+/** The domain brands its numbers; here they are plain. */
+function ticks(plain: number): Ticks {
+  return plain as Ticks;
 }

@@ -99,6 +99,14 @@ function indexNow(model: Model, turn: Turn, book: ContractBook): number | undefi
   return Math.max(now.indexTicks - reach, Math.min(now.indexTicks + reach, mean));
 }
 
+/** What a feed has said that is a source no longer does not count when it becomes one again. */
+export function forgetSources({ terms, now }: ContractBook): void {
+  const feeds = terms.indexSources.map((source) => (source.kind === 'feed' ? source.name : ''));
+  for (const name of now.reports.keys()) {
+    if (name !== 'operator' && !feeds.includes(name)) now.reports.delete(name);
+  }
+}
+
 function sourcePrice(
   model: Model,
   { terms, now }: ContractBook,

@@ -35,7 +35,7 @@ export function moneyOf(model: Model, book: ContractBook, seat: Seat, side: Hold
 
 /** pnl% times effective leverage for a profit, over it for a loss; nine digits of it. */
 function rankedOf(model: Model, book: ContractBook, seat: Seat, side: HoldSide): Ranked {
-  const { lots, open, openedMs, slack } = seat[side];
+  const { lots, open, openedMs } = seat[side];
   const value = valueAt(book, lots, book.now.markTicks);
   const pnl = profit(book, side, open, value);
   const health = healthOf(model, book, seat, seat.mode === 'cross' ? 'both' : side);
@@ -50,7 +50,7 @@ function rankedOf(model: Model, book: ContractBook, seat: Seat, side: HoldSide):
   if (equity > 0n) {
     score = pnl > 0n ? cut(pnl * value, open * equity) : cut(pnl * equity, open * value);
   }
-  const isExact = slack === 0n && (seat.mode === 'isolated' || book.terms.kind === 'linear');
+  const isExact = seat.mode === 'isolated' || book.terms.kind === 'linear';
   return { accountId: seat.accountId, isBreached: isBreached(health), score, openedMs, isExact };
 }
 
@@ -74,13 +74,13 @@ function isBefore(one: Ranked, other: Ranked): boolean {
   return one.accountId < other.accountId;
 }
 
-/** Somebody is closed against the liquidation that is under way. */
+/** Somebody is closed against the liquidation that is under way, which is returned. */
 export function deleveraged(
   model: Model,
   turn: Turn,
   book: ContractBook,
   event: ContractOrderAccepted,
-): void {
+): ContractRest {
   const taker = [...turn.incoming.values()].find(({ cause }) => cause === 'liquidation');
   must(taker !== undefined, 'deleveraging', () => 'nobody is liquidated');
   const { accountId, terms } = event;
@@ -110,6 +110,7 @@ export function deleveraged(
   );
   const count = rankings[0]?.length ?? 0;
   if (count > 1) turn.count('deleveraged of several');
+  return taker;
 }
 
 /** Whether all that somebody holds can surely be closed at the price, whatever rounding takes. */

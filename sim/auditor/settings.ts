@@ -1,12 +1,13 @@
 /** What owners set in a contract: margin that is moved, the mode, automatic margin. */
-import type { AdjustMargin, SetAutoMargin, SetMarginMode } from '#domain';
+import type { AdjustMargin, HoldSide, SetAutoMargin, SetLeverage, SetMarginMode } from '#domain';
 import { TAKEN, type Verdict } from './admission.ts';
 import { ceilDivide, floorDivide, least, most } from './figures.ts';
+import { judgeLeverage } from './leverage.ts';
 import { entryMargin, pnlOf, spendable, valueAt } from './margin.ts';
 import { type ContractBook, type Model, marginWalletName, type Seat } from './model.ts';
 import { seatIn } from './placed.ts';
 
-type Setting = AdjustMargin | SetAutoMargin | SetMarginMode;
+export type Setting = AdjustMargin | SetAutoMargin | SetLeverage | SetMarginMode;
 
 export function judgeSetting(model: Model, command: Setting): Verdict {
   const { accountId, instrumentId } = command;
@@ -17,6 +18,7 @@ export function judgeSetting(model: Model, command: Setting): Verdict {
   if (book === undefined) return 'contract_unknown';
   if (book.terms.status === 'suspended') return 'contract_suspended';
   const seat = seatIn(model, accountId)(book);
+  if (command.kind === 'set_leverage') return judgeLeverage(model, book, seat, command);
   if (command.kind === 'adjust_margin') return adjusting(model, book, seat, command);
   if (command.kind === 'set_margin_mode') {
     const isLocked = seat.mode !== command.mode && isBusy(book, seat);
@@ -44,14 +46,18 @@ function adjusting(
   if (delta === 0n) return 'margin_amount_invalid';
   const holding = seat[side];
   if (holding.lots === 0) return 'no_position_for_margin';
-  const { margin, lots, leverage } = holding;
   if (delta > 0n) {
     const wallet = marginWalletName(model.accounts.get(accountId), book.terms);
     const free = spendable(model, accountId, wallet, book.terms.margin.assetId);
     return delta > free ? 'margin_insufficient' : TAKEN;
   }
+  return -delta > removable(book, seat, side) ? 'margin_removal_exceeded' : TAKEN;
+}
+
+/** What entry and mark price leave of an isolated margin above V / L. */
+export function removable(book: ContractBook, seat: Seat, side: HoldSide): bigint {
+  const { margin, lots, leverage } = seat[side];
   const pnl = floorDivide(pnlOf(book, seat, side), book.fine);
   const needed = ceilDivide(valueAt(book, lots, book.now.markTicks), book.fine * BigInt(leverage));
-  const spare = least(margin - entryMargin(book, holding), margin + pnl - needed);
-  return -delta > most(0n, spare) ? 'margin_removal_exceeded' : TAKEN;
+  return most(0n, least(margin - entryMargin(book, seat[side]), margin + pnl - needed));
 }

@@ -151,19 +151,19 @@ export function checkMoney(
   pair: PairBook,
   command: PlaceSpotOrder,
 ): string | undefined {
-  const { terms } = pair;
-  const coin = command.side === 'buy' ? terms.quote : terms.base;
+  const coin = command.side === 'buy' ? pair.terms.quote : pair.terms.base;
   const has = availableInSpot(model, command.accountId, coin.assetId);
-  let needed: bigint;
-  if (command.type === 'market' && 'quoteBudget' in command) needed = command.quoteBudget;
-  else if (command.side === 'sell') needed = baseOf(pair, command.sizeLots);
-  else if (command.type === 'limit') needed = quoteOf(pair, command.priceTicks, command.sizeLots);
-  else {
-    // A purchase of a size stops where the money does: it must pay for the least there is.
-    const best = queue(pair, 'sell')[0]?.priceTicks;
-    needed = best === undefined ? 0n : quoteOf(pair, best, terms.minLots);
-  }
-  return has >= needed ? undefined : 'balance_insufficient';
+  return has >= neededOf(pair, command) ? undefined : 'balance_insufficient';
+}
+
+/** The most that an order can spend of the coin it pays with. */
+export function neededOf(pair: PairBook, command: PlaceSpotOrder): bigint {
+  if (command.type === 'market' && 'quoteBudget' in command) return command.quoteBudget;
+  if (command.side === 'sell') return baseOf(pair, command.sizeLots);
+  if (command.type === 'limit') return quoteOf(pair, command.priceTicks, command.sizeLots);
+  // A purchase of a size stops where the money does: it must pay for the least there is.
+  const best = queue(pair, 'sell')[0]?.priceTicks;
+  return best === undefined ? 0n : quoteOf(pair, best, pair.terms.minLots);
 }
 
 export function queue(pair: PairBook, side: Side): SpotRest[] {

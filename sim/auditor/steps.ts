@@ -2,7 +2,7 @@
  * The steps of a liquidation: which contract of a wallet goes first, which side of it, how much of
  * it, at which price, and how far past that the insurance fund may go.
  */
-import type { ContractOrderAccepted, HoldSide } from '#domain';
+import type { ContractOrderAccepted, HoldSide, Side } from '#domain';
 import * as budget from './budget.ts';
 import { floorDivide, PPM } from './figures.ts';
 import { must, mustBe } from './judge.ts';
@@ -26,6 +26,7 @@ import {
   crosses,
   type Holding,
   holdSide,
+  inPriority,
   type Model,
   marginWalletName,
   type Seat,
@@ -33,6 +34,9 @@ import {
 import { isStale } from './prices.ts';
 import * as ranking from './ranking.ts';
 import type { Turn } from './turn.ts';
+
+/** So often a contract of a wallet is taken over in one step, while nobody takes all of it. */
+const TRIES_MAX = 3;
 
 /** Judges an order of the venue's own before anything of it fills. */
 export function forced(
@@ -44,8 +48,10 @@ export function forced(
   const { accountId, terms } = event;
   const seat = book.seats.get(accountId);
   if (terms.cause === 'owner' || seat === undefined) return;
-  if (terms.cause === 'deleveraging') ranking.deleveraged(model, turn, book, event);
-  else if (terms.cause === 'netting') netted(model, turn, book, seat, event);
+  if (terms.cause === 'deleveraging') {
+    const taker = ranking.deleveraged(model, turn, book, event);
+    mustBeSpent(model, turn, book, taker);
+  } else if (terms.cause === 'netting') netted(model, turn, book, seat, event);
   else {
     if (terms.cause === 'liquidation') budget.beginLiquidation(model, turn, book, true);
     judgeStep(model, turn, book, seat, event);
@@ -80,7 +86,7 @@ function judgeStep(
   turn: Turn,
   book: ContractBook,
   seat: Seat,
-  { accountId, terms }: ContractOrderAccepted,
+  { orderId, accountId, terms }: ContractOrderAccepted,
 ): void {
   const side = holdSide(terms.action);
   const who = `${accountId} ${seat.mode} in ${book.terms.instrumentId}`;
@@ -88,6 +94,7 @@ function judgeStep(
   const hedged = seat.mode === 'cross' ? Math.min(seat.long.lots, seat.short.lots) : 0;
   const isEven = seat.mode === 'cross' && seat.long.lots === seat.short.lots;
   const isGain = terms.cause === 'liquidation' && firstOfWallet(model, turn, book, seat);
+  if (isEven || isGain) turn.unfunded.add(orderId);
   if (isEven) {
     const best = pnlOf(book, seat, 'long') < pnlOf(book, seat, 'short') ? 'short' : 'long';
     mustBe('liquidation step', `side of an even hedge of ${who}`, side, best);
@@ -109,7 +116,7 @@ function judgeStep(
     mustBeSaved(model, book, seat, side);
   } else mustBe('liquidation step', `size of ${who}`, terms.sizeLots, lots - hedged);
   if (isGain) mustBe('liquidation step', `price of the gain of ${who}`, price, book.now.markTicks);
-  else mustBeBankrupt(model, turn, book, seat, side, price);
+  else if (!mustBeBankrupt(model, turn, book, seat, side, price)) turn.unfunded.add(orderId);
   turn.count(`price of a ${terms.cause} worked out`);
 }
 
@@ -127,7 +134,10 @@ function mustBeSaved(model: Model, book: ContractBook, seat: Seat, side: HoldSid
   must(isSaved, 'liquidation step', () => `${seat.accountId} is reduced and cannot be saved`);
 }
 
-/** The price that leaves nothing after the fee, for as much money as can be lost here. */
+/**
+ * The price that leaves nothing after the fee, for as much money as can be lost here. Returns
+ * whether there is one: who owes more than any price pays goes at the mark price, against others.
+ */
 function mustBeBankrupt(
   model: Model,
   turn: Turn,
@@ -135,22 +145,16 @@ function mustBeBankrupt(
   seat: Seat,
   side: HoldSide,
   price: number,
-): void {
+): boolean {
   const own = model.accounts.get(seat.accountId)?.takerFeePpm ?? book.terms.takerFeePpm;
   const rate = BigInt(Math.min(own, book.terms.takerFeePpm));
-  const { slack } = seat[side];
   const left = seat.mode === 'cross' ? crossRest(model, book, seat, side) : seat[side];
   const all = moneyAt(model, turn, book, seat, side);
   const money = all + ('money' in left ? left.money : 0n);
-  const at = [money - slack, money, money + slack].map(
-    (some) => bankruptcy(book, side, { ...left, money: some }, rate) ?? book.now.markTicks,
-  );
-  const [low, high] = [Math.min(...at), Math.max(...at)];
-  must(
-    price >= low && price <= high,
-    'liquidation price',
-    () => `${seat.accountId} goes at ${price} and is bankrupt at ${at.join(' or ')} with ${money}`,
-  );
+  const found = bankruptcy(book, side, { ...left, money }, rate);
+  const at = found ?? book.now.markTicks;
+  mustBe('liquidation price', `price at which ${seat.accountId} with ${money} goes`, price, at);
+  return found !== undefined;
 }
 
 /** What is left of the larger side once a hedge is netted, and what that adds to the money. */
@@ -229,10 +233,15 @@ function firstOfWallet(model: Model, turn: Turn, book: ContractBook, seat: Seat)
   const own = gainOf({ book, seat });
   const losing = held.filter((one) => gainOf(one) < 0n);
   const open = held.filter(
-    (one) => one.book.terms.status !== 'suspended' && !isStale(one.book, turn.timeMs),
+    (one) =>
+      one.book.terms.status !== 'suspended' &&
+      !isStale(one.book, turn.timeMs) &&
+      (turn.takenOver.get(key(one)) ?? 0) < TRIES_MAX,
   );
-  const isKnown = held.length > 1 && open.every((one) => !turn.takenOver.has(key(one)));
-  turn.takenOver.add(key({ book, seat }));
+  const isKnown = held.length > 1;
+  const times = turn.takenOver.get(key({ book, seat })) ?? 0;
+  if (times > 0 && isKnown) turn.count('taken over again of several');
+  turn.takenOver.set(key({ book, seat }), times + 1);
   if (losing.length === 0 || own > 0n === false) {
     if (!isKnown) return false;
     const worst = open.every((one) => gainOf(one) >= own);
@@ -261,16 +270,73 @@ function costOf(model: Model, { book, seat }: HeldSeat): bigint {
   return fee - floorDivide(gainOf({ book, seat }), book.fine);
 }
 
-/** A forced fill is at its order's price or better; past it only where the fund may pay. */
-export function filled(turn: Turn, book: ContractBook, taker: ContractRest, at: number): void {
+/** A forced fill is at its order's price or better; past it only as far as the fund may pay. */
+export function filled(
+  model: Model,
+  turn: Turn,
+  book: ContractBook,
+  taker: ContractRest,
+  at: number,
+): void {
   if (taker.cause === 'owner') return;
   const side = bookSide(taker.action);
   if (crosses(side, taker.priceTicks, at)) return;
-  const mark = book.now.markTicks;
-  const far = side === 'sell' ? mark - Math.floor(mark / 50) : mark + Math.floor(mark / 50);
-  const isFunded = taker.cause === 'liquidation' && crosses(side, far, at);
-  must(isFunded, 'liquidation price', () => `${taker.orderId} fills at ${at}, 2 % past ${mark}`);
+  const isNear = taker.cause === 'liquidation' && isInReach(book, side, at);
+  must(isNear, 'liquidation price', () => `${taker.orderId} fills at ${at}, past 2 %`);
+  const means = turn.means.get(taker.orderId) ?? meansOf(model, turn, book, taker);
+  turn.means.set(taker.orderId, means);
+  const cost = extraCost(book, taker, means.lots, at);
+  must(
+    cost <= means.money * book.fine * PPM,
+    'liquidation price',
+    () => `${taker.orderId} fills at ${at}, where ${means.lots} lots cost more than ${means.money}`,
+  );
   turn.count('fill that the fund pays for');
+}
+
+/** The fund pays up to 2 % past the mark price. */
+function isInReach({ now: { markTicks } }: ContractBook, side: Side, at: number): boolean {
+  const part = Math.floor(markTicks / 50);
+  return crosses(side, side === 'sell' ? markTicks - part : markTicks + part, at);
+}
+
+/** Before others are closed, or the rest stays, the fund has paid for what it could pay for. */
+function mustBeSpent(model: Model, turn: Turn, book: ContractBook, taker: ContractRest): void {
+  if (turn.unfunded.has(taker.orderId) || turn.means.has(taker.orderId)) return;
+  // It pays before anybody is deleveraged, for all that is left then.
+  turn.unfunded.add(taker.orderId);
+  const side = bookSide(taker.action);
+  const other = side === 'buy' ? 'sell' : 'buy';
+  const queue = book.orders.filter(({ action }) => bookSide(action) === other);
+  const best = inPriority(other, queue)[0]?.priceTicks;
+  if (best === undefined || !isInReach(book, side, best)) return;
+  const { openLots } = taker;
+  // Lot by lot, rounding may take some units more.
+  const rounding = 3n * BigInt(openLots) + 4n;
+  const cost = extraCost(book, taker, openLots, best) + rounding * book.fine * PPM;
+  const money = budget.payable(model, turn, book);
+  must(
+    cost > money * book.fine * PPM,
+    'liquidation price',
+    () => `${taker.orderId} leaves ${openLots} lots at ${best}, where the fund has ${money} to pay`,
+  );
+  turn.count('fund that has not enough');
+}
+
+/** What the fund may pay for all that is left: what this liquidation brought, and the budget. */
+function meansOf(
+  model: Model,
+  turn: Turn,
+  book: ContractBook,
+  { openLots }: ContractRest,
+): { readonly lots: number; readonly money: bigint } {
+  return { lots: openLots, money: budget.payable(model, turn, book) };
+}
+
+/** What lots cost beyond the price of their order, with the fee where that grows; times 10^6. */
+function extraCost(book: ContractBook, taker: ContractRest, size: number, at: number): bigint {
+  const value = valueAt(book, size, at) - valueAt(book, size, taker.priceTicks);
+  return value > 0n ? value * (PPM + BigInt(taker.feePpm)) : -value * PPM;
 }
 
 /** What a forced order leaves open is more than the book has at its price. */
@@ -287,4 +353,5 @@ export function ended(
   const isMissed =
     bestTicks !== undefined && crosses(bookSide(order.action), order.priceTicks, bestTicks);
   must(!isMissed, 'liquidation price', () => `${order.orderId} ends before ${bestTicks} is taken`);
+  if (order.cause === 'liquidation') mustBeSpent(model, turn, book, order);
 }

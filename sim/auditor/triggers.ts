@@ -4,9 +4,9 @@
  */
 import type { Event } from '#domain';
 import { must, mustBe } from './judge.ts';
-import { valueAt } from './margin.ts';
-import type { ContractBook, Model, Trigger } from './model.ts';
+import { type ContractBook, holdSide, type Model, type Trigger } from './model.ts';
 import { failed } from './placed.ts';
+import * as presets from './presets.ts';
 import { ID_HELD_MS } from './spot.ts';
 import type { Turn } from './turn.ts';
 
@@ -22,13 +22,17 @@ export function apply(model: Model, turn: Turn, event: TriggerEvent): void {
     must(known === undefined, 'trigger', () => `${trigger.orderId} is accepted twice`);
     const { takeProfitTicks, stopLossTicks } = trigger;
     if (takeProfitTicks ?? stopLossTicks) turn.count('trigger order with presets');
-    book.triggers.set(trigger.orderId, { view: trigger, place: trigger.orderId, reached: false });
+    const isAsked = turn.command.kind === 'place_tp_sl' && turn.at === 0;
+    const held = book.seats.get(trigger.accountId)?.[holdSide(trigger.action)];
+    const isOfOrder = trigger.purpose !== 'trigger' && !isAsked;
+    const parentId = isOfOrder && held ? presets.armed(turn, book, held, trigger) : undefined;
+    const { orderId: place } = trigger;
+    book.triggers.set(place, { view: trigger, parentId, place, reached: false });
     return;
   }
   must(known !== undefined, 'trigger', () => `${trigger.orderId} does not wait`);
   if (event.kind === 'trigger_order_grown') {
-    const isMore = trigger.sizeLots >= known.view.sizeLots;
-    must(isMore, 'trigger', () => `${trigger.orderId} grows from ${known.view.sizeLots}`);
+    presets.grown(turn, known, trigger);
     known.view = trigger;
   } else if (event.kind === 'trigger_order_modified') {
     Object.assign(known, { view: trigger, place: event.placeId, reached: false });
@@ -46,14 +50,9 @@ function over(
   book.triggers.delete(orderId);
   model.usedIds.set(`${accountId} contract ${clientOrderId}`, turn.timeMs + ID_HELD_MS);
   mustBe('trigger', `trigger of ${orderId}`, event.trigger.triggerTicks, known.view.triggerTicks);
-  if (event.status === 'cancelled') return;
-  if (
-    event.status === 'failed' &&
-    /^(take_profit|stop_loss)_.*_(order|price)$/.test(event.reason)
-  ) {
-    misplaced(turn, book, known, event.reason);
-    return;
-  }
+  presets.over(turn, book, known, event);
+  presets.partner(turn, known, event);
+  if (event.status === 'cancelled' || isJustArmed(turn, orderId)) return;
   const isMet = known.reached || isReached(known, priceFor(book, known));
   must(isMet, 'trigger', () => `${orderId} fires at ${known.view.triggerTicks}, not reached`);
   turn.count('trigger fired');
@@ -67,18 +66,10 @@ function over(
   }
 }
 
-/** One that is armed on the wrong side of the average entry, or of its price, fails there. */
-function misplaced(turn: Turn, book: ContractBook, { view }: Trigger, reason: string): void {
-  turn.count('TP/SL that fails when it is armed');
-  if (!reason.endsWith('_order') || view.purpose === 'trigger') return;
-  const side = view.action === 'close_long' ? 'long' : 'short';
-  const held = book.seats.get(view.accountId)?.[side];
-  if (held === undefined || held.lots === 0) return;
-  const difference = valueAt(book, held.lots, view.triggerTicks) - held.open;
-  const above = book.terms.kind === 'linear' ? difference > 0n : difference < 0n;
-  const isRight = (view.purpose === 'take_profit') === (side === 'long') ? above : !above;
-  const isAtEntry = difference === 0n;
-  must(!isRight || isAtEntry, 'trigger', () => `${view.orderId} fails on the right side of entry`);
+/** One that cannot be armed ends in the event after its acceptance. */
+function isJustArmed({ events, at }: Turn, orderId: number): boolean {
+  const before = events[at - 1];
+  return before?.kind === 'trigger_order_accepted' && before.trigger.orderId === orderId;
 }
 
 function priceFor(book: ContractBook, { view }: Trigger): number | undefined {

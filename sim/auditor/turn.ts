@@ -18,7 +18,7 @@ export interface Ranked {
   readonly isBreached: boolean;
   readonly score: bigint;
   readonly openedMs: number;
-  /** A fill of this step may have brought a unit more or less than is known. */
+  /** Whether its score is known to the last digit. */
   readonly isExact: boolean;
 }
 
@@ -29,6 +29,12 @@ export class Turn {
   /** Orders that have come in and neither rest nor are over. */
   readonly incoming = new Map<number, ContractRest>();
   readonly filledMakers = new Set<number>();
+  /** Orders with presets of which something has filled, with their contracts. */
+  readonly protectedBy = new Map<ContractRest, number>();
+  /** Trigger orders whose orders have come in. */
+  readonly hasFired = new Set<number>();
+  /** Which of the events is being looked at. */
+  at = 0;
   /** The marks that a tick or report leads to, by contract. */
   readonly marks = new Map<number, number>();
   /** The rates that a settlement in this step charges. */
@@ -36,6 +42,8 @@ export class Turn {
   /** Contracts without a fresh index. */
   readonly stale = new Set<number>();
   readonly waves = new Map<number, Wave>();
+  /** Accounts and coins of wallets over several contracts, before anything was liquidated. */
+  spread: ReadonlySet<string> | undefined;
   /** Accounts that were closed, or netted, for others or for a better position of their own. */
   readonly wasDeleveraged = new Set<number>();
   /** Accounts whose own orders have filled: the next price looks at what they are left with. */
@@ -45,11 +53,15 @@ export class Turn {
   readonly wereReachedBefore = new Set<number>();
   /** What the fund held before the liquidation that is under way, by contract. */
   readonly fundBefore = new Map<number, { readonly fund: bigint; readonly isExact: boolean }>();
+  /** Orders of liquidations that the fund pays nothing for: of a gain, of an even hedge. */
+  readonly unfunded = new Set<number>();
+  /** What the fund may pay for the lots of a liquidation that nobody took at its price. */
+  readonly means = new Map<number, { readonly lots: number; readonly money: bigint }>();
   /** Who could be deleveraged when, by contract and side. */
   readonly rankings = new Map<string, readonly (readonly Ranked[])[]>();
   readonly rankedFor = new Set<number>();
-  /** Contracts that were taken over, of each account. */
-  readonly takenOver = new Set<string>();
+  /** How often contracts were taken over, of each account. */
+  readonly takenOver = new Map<string, number>();
   /** Accounts of whose seats something has changed, by contract. */
   readonly touched = new Map<number, Set<number>>();
   readonly #judged: Map<string, number>;

@@ -1,8 +1,17 @@
 /** Whether what the venue shows is what its events have said: balances, books, positions, funds. */
-import type { AccountId, AssetId, InstrumentId, Side, StateReader } from '#domain';
-import { distance } from './figures.ts';
+import type {
+  AccountId,
+  AssetId,
+  HoldSide,
+  InstrumentId,
+  MarginAccountView,
+  Side,
+  StateReader,
+} from '#domain';
+import { closable } from './admission.ts';
+import { floorDivide } from './figures.ts';
 import { must, mustBe } from './judge.ts';
-import { entryMargin, frozenIn, SIDES, spendable } from './margin.ts';
+import { entryMargin, frozenIn, pnlOf, SIDES, spendable } from './margin.ts';
 import {
   bookSide,
   type ContractBook,
@@ -12,7 +21,8 @@ import {
   type Seat,
   walletOf,
 } from './model.ts';
-import { availableInSpot, heldInSpot } from './spot-checks.ts';
+import * as shown from './shown.ts';
+import { heldInSpot } from './spot-checks.ts';
 
 const BOOK_SIDES: readonly Side[] = ['buy', 'sell'];
 
@@ -28,8 +38,9 @@ export function checkSpotBalances(model: Model, view: StateReader, accountId: nu
     const name = `account ${accountId} coin ${assetId}`;
     must(owned >= 0n, 'balance', () => `${name} is at ${owned}`);
     mustBe('balance', `${name}: balance`, shown?.balance ?? 0n, owned);
-    mustBe('hold', `${name}: held`, shown?.held ?? 0n, heldInSpot(model, accountId, assetId));
-    const available = availableInSpot(model, accountId, assetId);
+    const held = heldInSpot(model, accountId, assetId);
+    mustBe('hold', `${name}: held`, shown?.held ?? 0n, held);
+    const available = owned - held - (model.locks.get(`${accountId} ${assetId}`) ?? 0n);
     must(available >= 0n, 'hold', () => `${name}: ${available} is free`);
     mustBe('hold', `${name}: available`, shown?.available ?? 0n, available);
   }
@@ -88,38 +99,64 @@ export function checkContract(model: Model, view: StateReader, book: ContractBoo
   mustBe('insurance', `fund of ${margin.code}`, view.insuranceFund(margin.assetId), fund);
 }
 
-export function checkSeat(model: Model, view: StateReader, book: ContractBook, seat: Seat): void {
+export function checkSeat(model: Model, reader: StateReader, book: ContractBook, seat: Seat): void {
   const { instrumentId, margin } = book.terms;
   const { assetId } = margin;
   const { accountId } = seat;
-  const shown = view.marginAccount(accountId as AccountId, instrumentId);
-  must(shown !== undefined, 'position', () => `account ${accountId} is not shown`);
+  const view = reader.marginAccount(accountId as AccountId, instrumentId);
+  must(view !== undefined, 'position', () => `account ${accountId} is not shown`);
   const name = `account ${accountId} in ${instrumentId}`;
   const wallet = marginWalletName(model.accounts.get(accountId), book.terms);
-  mustBe('position', `${name}: mode`, shown.marginMode, seat.mode);
-  mustBe('balance', `${name}: balance`, shown.balance, walletOf(model, accountId, wallet, assetId));
-  mustBe('pnl', `${name}: realised`, shown.realizedPnl, seat.realized);
+  mustBe('position', `${name}: mode`, view.marginMode, seat.mode);
+  mustBe('settings', `${name}: leverages`, view.leverages, seat.leverages);
+  mustBe('settings', `${name}: separated`, view.isSeparated, seat.isSeparated);
+  mustBe('balance', `${name}: balance`, view.balance, walletOf(model, accountId, wallet, assetId));
+  mustBe('pnl', `${name}: realised`, view.realizedPnl, seat.realized);
   const frozen = frozenIn(model, accountId, wallet, assetId);
-  mustBe('hold', `${name}: frozen`, shown.marginFrozen, frozen);
+  mustBe('hold', `${name}: frozen`, view.marginFrozen, frozen);
   for (const side of SIDES) {
-    const [held, own] = [shown[side], seat[side]];
+    const [held, own] = [view[side], seat[side]];
     mustBe('position', `${name}: ${side}`, held.lots, own.lots);
     mustBe('position', `${name}: ${side} open value`, held.open, own.open);
     mustBe('position', `${name}: ${side} leverage`, held.leverage, own.leverage);
     mustBe('pnl', `${name}: ${side} realised`, held.realizedPnl, own.realized);
+    checkShown(model, book, seat, view, side);
     if (seat.mode === 'cross') {
       const used = entryMargin(book, own);
       mustBe('margin', `${name}: ${side} margin in use`, held.margin, used);
       continue;
     }
-    const isNear = distance(held.margin, own.margin) <= own.slack;
-    must(isNear, 'margin', () => `${name}: ${side} has ${held.margin} and not ${own.margin}`);
-    Object.assign(own, { margin: held.margin, slack: 0n });
+    mustBe('margin', `${name}: ${side} margin`, held.margin, own.margin);
   }
   const free = spendable(model, accountId, wallet, assetId);
   const available = free > 0n ? free : 0n;
-  mustBe('margin', `${name}: available`, shown.available, available);
+  mustBe('margin', `${name}: available`, view.available, available);
   checkCovered(model, accountId, wallet, assetId, seat);
+}
+
+/** What is worked out for its owner to read. */
+function checkShown(
+  model: Model,
+  book: ContractBook,
+  seat: Seat,
+  view: MarginAccountView,
+  side: HoldSide,
+): void {
+  const [own, held] = [seat[side], view[side]];
+  const name = `account ${seat.accountId} in ${book.terms.instrumentId}: ${side}`;
+  mustBe('shown', `${name} average`, held.averageEntry, shown.averageEntry(book, own));
+  const pnl = floorDivide(pnlOf(book, seat, side), book.fine);
+  mustBe('shown', `${name} unrealised`, held.unrealizedPnl, pnl);
+  const rate = shown.maintenanceRate(book, seat, side);
+  mustBe('shown', `${name} maintenance rate`, held.maintenanceRatePpm, rate);
+  mustBe('shown', `${name} automatic margin`, held.autoAppend, own.automatic);
+  const action = side === 'long' ? 'close_long' : 'close_short';
+  mustBe('shown', `${name} to close`, held.availableLots, closable(book, seat, action));
+  const isCross = seat.mode === 'cross';
+  const ratio = shown.marginRatio(model, book, seat, shown.unitOf(seat, side));
+  mustBe('shown', `${name} ratio`, isCross ? view.marginRatio : held.marginRatio, ratio);
+  const ticks = shown.liquidationTicks(model, book, seat, side);
+  if (ticks !== undefined) mustBe('shown', `${name} liquidation`, held.liquidationTicks, ticks);
 }
 
 /** Isolated margins and freezes together are never more than the money there is. */

@@ -4,7 +4,15 @@
  */
 import type { Event, HoldSide } from '#domain';
 import { must } from './judge.ts';
-import { type Health, healthOf, heldIn, isBreached, type Unit } from './margin.ts';
+import {
+  type Health,
+  type HeldSeat,
+  healthOf,
+  heldIn,
+  isBreached,
+  isCrossHeld,
+  type Unit,
+} from './margin.ts';
 import { type ContractBook, holdSide, type Model, marginWalletName, type Seat } from './model.ts';
 import type { Turn, Wave } from './turn.ts';
 
@@ -22,6 +30,7 @@ function beginWave(model: Model, turn: Turn, book: ContractBook): Wave {
   const { instrumentId } = book.terms;
   const known = turn.waves.get(instrumentId);
   if (known !== undefined) return known;
+  turn.spread ??= spreadOf(model);
   const found = isQuiet(turn, book) ? [] : breachesOf(model, turn, book);
   found.sort(worstFirst);
   const wave: Wave = {
@@ -45,7 +54,7 @@ function breachesOf(model: Model, turn: Turn, book: ContractBook): Breach[] {
   const found: Breach[] = [];
   for (const seat of book.seats.values()) {
     for (const unit of UNITS) {
-      if (unit === 'both' && isOverSeveral(model, book, seat)) continue;
+      if (unit === 'both' && isOverSeveral(model, turn, book, seat)) continue;
       const health = healthOf(model, book, seat, unit, turn.marks);
       if (health === undefined || !isBreached(health)) continue;
       const { accountId } = seat;
@@ -56,13 +65,29 @@ function breachesOf(model: Model, turn: Turn, book: ContractBook): Breach[] {
 }
 
 /** What stands on several contracts is judged when all of them are: see leftBreached. */
-function isOverSeveral(model: Model, book: ContractBook, seat: Seat): boolean {
-  const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
-  const seats = heldIn(model, seat.accountId, wallet, book.terms.margin.assetId);
-  const held = seats.filter(
-    ({ seat: { mode, long, short } }) => mode === 'cross' && long.lots + short.lots > 0,
+function isOverSeveral(model: Model, turn: Turn, book: ContractBook, seat: Seat): boolean {
+  const { assetId } = book.terms.margin;
+  return (
+    turn.spread?.has(`${seat.accountId} ${assetId}`) === true ||
+    crossHeld(model, book, seat.accountId).length > 1
   );
-  return held.length > 1;
+}
+
+function crossHeld(model: Model, book: ContractBook, accountId: number): HeldSeat[] {
+  const wallet = marginWalletName(model.accounts.get(accountId), book.terms);
+  return heldIn(model, accountId, wallet, book.terms.margin.assetId).filter(isCrossHeld);
+}
+
+/** Who stood on several contracts when the first of them was judged, also if one is flat by now. */
+function spreadOf(model: Model): Set<string> {
+  const found = new Set<string>();
+  for (const book of model.contracts.values()) {
+    for (const accountId of book.seats.keys()) {
+      const isSpread = crossHeld(model, book, accountId).length > 1;
+      if (isSpread) found.add(`${accountId} ${book.terms.margin.assetId}`);
+    }
+  }
+  return found;
 }
 
 function worstFirst(one: Breach, other: Breach): number {
@@ -126,7 +151,7 @@ function mustBeDue(
 ): void {
   const isKnown = wave.breached.includes(name) || wave.disturbed.has(name);
   if (isKnown || turn.wasDeleveraged.has(seat.accountId)) return;
-  if (unit === 'both' && isOverSeveral(model, book, seat)) return;
+  if (unit === 'both' && isOverSeveral(model, turn, book, seat)) return;
   const health = healthOf(model, book, seat, unit, turn.marks);
   must(isBreached(health), 'liquidation', () => `${name} is liquidated above its threshold`);
 }

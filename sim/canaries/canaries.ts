@@ -232,4 +232,170 @@ export const CANARIES: readonly Canary[] = [
       instead: '    left.balance.held -= 0n * order.frozen;',
     },
   },
+  {
+    name: 'a take-profit does not grow with its order',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/trigger/tp-sl.ts',
+      piece: 'armed.sizeLots = lots(armed.sizeLots + size);',
+      instead: 'armed.sizeLots = lots(armed.sizeLots + 0 * size);',
+    },
+  },
+  {
+    name: 'what fills after the first fill is not protected',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/trigger/tp-sl.ts',
+      piece: 'if (size === 0 || !isOpen(order.action) || !order.hasTpSl) return;',
+      instead:
+        'if (size === 0 || !isOpen(order.action) || !order.hasTpSl) return;\n' +
+        '  if (order.protectedLots > 0) return;',
+    },
+  },
+  {
+    name: 'a preset on the wrong side of the average entry is armed',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/trigger/tp-sl.ts',
+      piece: 'if (position.lots === 0) return',
+      instead: 'if (position.lots > 1) return undefined;\n  if (position.lots === 0) return',
+    },
+  },
+  {
+    name: 'a take-profit that fires leaves the stop-loss of its order',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/trigger/fire.ts',
+      piece: '  if (!isStop && partner !== null) cancelTrigger(',
+      instead: '  if (!isStop && partner !== null && isStop) cancelTrigger(',
+    },
+  },
+  {
+    name: 'presets of orders that rest do not count towards their limit',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/trigger/tp-sl.ts',
+      piece: 'const taken = margin.tpSlCount + margin.promisedTpSlCount;',
+      instead: 'const taken = margin.tpSlCount;',
+    },
+  },
+  {
+    name: 'a plan order does not lock the leverage',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/margin/leverage.ts',
+      piece: 'if (margin.openOrdersCount > 0 || margin.triggersCount > 0) return',
+      instead: 'if (margin.openOrdersCount > 0) return',
+    },
+  },
+  {
+    name: 'a leverage that leaves a position at its threshold is taken',
+    seedsMax: 200,
+    patch: {
+      file: 'src/engine/margin/leverage.ts',
+      piece: 'return money >= 0n && !isBreached(contract, { ...risk, money }, markTicks);',
+      instead: 'return money >= 0n || !isBreached(contract, { ...risk, money }, markTicks);',
+    },
+  },
+  {
+    name: 'a leverage for the other mode is in force at once',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/margin/leverage.ts',
+      piece: 'return mode === margin.mode;',
+      instead: "return mode === margin.mode || mode === 'cross';",
+    },
+  },
+  {
+    name: 'one plan order too many is taken',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/trigger/place.ts',
+      piece: 'if (margin.triggersCount >= contract.triggerOrdersMax) {',
+      instead: 'if (margin.triggersCount > contract.triggerOrdersMax) {',
+    },
+  },
+  {
+    name: 'a stop-loss is put on a position at the very price it looks at',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/trigger/tp-sl.ts',
+      piece: '    : triggerTicks < heldTicks;',
+      instead: '    : triggerTicks <= heldTicks;',
+    },
+  },
+  {
+    name: 'a unit of margin that orders come to together is not taken',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/swap/fill.ts',
+      piece: '  if (spendable > 0n) addOwed(margin, position, spendable);',
+      instead: '  if (spendable > 0n) addOwed(margin, position, 0n * spendable);',
+    },
+  },
+  {
+    name: 'the fund goes much further than it may pay for',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/liquidation/insurance-budget.ts',
+      piece: '  const fund = spendable(order);',
+      instead: '  const fund = 100n * spendable(order);',
+    },
+  },
+  {
+    name: 'the fund pays nothing, and others are deleveraged at once',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/liquidation/take-over.ts',
+      piece: 'order.openLots > 0 && payable(market) > 0n;',
+      instead: 'order.openLots < 0 && payable(market) > 0n;',
+    },
+  },
+  {
+    name: 'a liquidation price leaves out the closing fee',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/margin/view.ts',
+      piece: '  return liquidationTicks(margin.market.contract, risk);',
+      instead:
+        '  const thresholdPpm = risk.thresholdPpm - margin.market.contract.takerFeePpm;\n' +
+        '  return liquidationTicks(margin.market.contract, { ...risk, thresholdPpm });',
+    },
+  },
+  {
+    name: 'a refusal says what is missing and not what there is',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/margin/lacking.ts',
+      piece: 'needsCoin(market.contract.margin, needed, has)',
+      instead: 'needsCoin(market.contract.margin, needed, needed - has)',
+    },
+  },
+  {
+    name: 'a fill that opens into a liquidation goes through',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/margin/opening.ts',
+      piece: '  return staysHealthy(margin, position, size, outcome);',
+      instead: '  return staysHealthy(margin, position, 0 * size, outcome) || size > 0;',
+    },
+  },
+  {
+    name: 'an order is dropped that could have paid for its fill with what it has frozen',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/margin/opening.ts',
+      piece: 'return wallet.spendable + thawed >= fee + growth;',
+      instead: 'return wallet.spendable + 0n * thawed >= fee + growth;',
+    },
+  },
+  {
+    name: 'what is written of a time in force is not looked at',
+    seedsMax: 60,
+    patch: {
+      file: 'src/domain/codec.ts',
+      piece: "    force: present(FORCES[Number(row[6])], 'time in force'),\n    priceTicks",
+      instead: "    force: FORCES[Number(row[6])] ?? 'gtc',\n    priceTicks",
+    },
+  },
 ];

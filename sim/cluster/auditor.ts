@@ -2,8 +2,10 @@
  * Judges what clients are answered and what processes show against the record of the log. It knows
  * nothing of claims, links or fences: only what was asked when, and what the log holds.
  */
-import type { Event, Step } from '#domain';
+import { type Event, parseId, type Step } from '#domain';
 import { type LogRecord, textOf } from './record.ts';
+import type { ApiReply } from './served.ts';
+import { unitsOf } from './streams/markets.ts';
 import type { World } from './world.ts';
 
 /** One command of a client. */
@@ -29,6 +31,10 @@ export interface Seen {
 }
 
 const UNKNOWN: ReadonlySet<string> = new Set(['outcome_unknown']);
+/** Text in one dialect, a number in the other. */
+const ORDER_ID = /"orderId":"?(7\d{17})/;
+/** What the venue numbers, as it stands in messages. */
+const ID = /"(7\d{17})"/g;
 /** How old a read may be that was answered at once, with room for clocks that run slowly. */
 const OLD_MAX_MS = 500 * 1.03;
 
@@ -37,7 +43,7 @@ export class Auditor {
   readonly #record: LogRecord;
   readonly #asked: Asked[] = [];
   /** When so much had been acknowledged, in order. */
-  readonly #acknowledged: { readonly atMs: number; readonly seq: number }[] = [];
+  readonly #known: { readonly atMs: number; readonly seq: number }[] = [];
   #highestSeq = 0;
 
   constructor(world: World, record: LogRecord) {
@@ -64,25 +70,44 @@ export class Auditor {
       asked.outcome = UNKNOWN.has(first.reject) ? 'unknown' : 'refused';
       return undefined;
     }
+    return this.#acknowledged(asked, textOf(events), (due) => textOf(events) === due);
+  }
+
+  /** The same, of a call for an order: its answer names the order. */
+  answeredCall(asked: Asked, { status, body }: ApiReply): number | undefined {
+    const isKnown = status < 500 || status === 503;
+    this.#world.check(isKnown, 'no fault', () => `${status} ${body}`);
+    if (status !== 200) {
+      this.#world.coverage.count(`call: refused with ${status}`);
+      asked.outcome = status === 503 ? 'unknown' : 'refused';
+      return undefined;
+    }
+    this.#world.coverage.count('call: acknowledged');
+    const id = parseId(ORDER_ID.exec(body)?.[1] ?? '');
+    return this.#acknowledged(asked, body, (due) => due.includes(`"orderId":${id},`));
+  }
+
+  #acknowledged(
+    asked: Asked,
+    answer: string,
+    isOf: (events: string) => boolean,
+  ): number | undefined {
     asked.outcome = 'acknowledged';
     this.#world.coverage.count('client: acknowledged');
     const seq = this.#record.seqOf(asked.tag);
     const { process, tag } = asked;
     if (seq === undefined) {
-      this.#world.check(
-        false,
-        'in the log',
-        () => `${process} acknowledges ${tag}: not in the log`,
-      );
+      const what = () => `${process} acknowledges ${tag}: not in the log`;
+      this.#world.check(false, 'in the log', what);
       return undefined;
     }
-    const isEqual = textOf(events) === this.#record.eventsOf(seq);
-    this.#world.check(isEqual, 'its own answer', () => `${tag}, command ${seq}: ${textOf(events)}`);
+    const isOwn = isOf(this.#record.eventsOf(seq) ?? '');
+    this.#world.check(isOwn, 'its own answer', () => `${tag}, command ${seq}: ${answer}`);
     const before = () => `${tag} is command ${seq}, asked for when ${asked.floorSeq} was known`;
     this.#world.check(seq > asked.floorSeq, 'real time', before);
     if (seq > this.#highestSeq) {
       this.#highestSeq = seq;
-      this.#acknowledged.push({ atMs: this.#world.nowMs, seq });
+      this.#known.push({ atMs: this.#world.nowMs, seq });
     }
     return seq;
   }
@@ -100,19 +125,49 @@ export class Auditor {
     this.#world.check(textOf(step) === expected, 'one history', what);
   }
 
+  /** A process has sent this to a client: nothing in it may be newer than the log. */
+  said(process: string, text: string): void {
+    const { lastId } = this.#record.published;
+    for (const [, id = ''] of text.matchAll(ID)) {
+      if (id <= lastId) continue;
+      const what = () => `${process} says ${text.slice(0, 300)}, and the last id is ${lastId}`;
+      this.#world.check(false, 'streams are durable', what);
+    }
+  }
+
   read({ process, askedMs, ownSeq, seq, accountId, paid }: Seen): void {
     this.#world.coverage.count('read');
     const own = () => `${process} reads ${seq} after its own answer of ${ownSeq}`;
     this.#world.check(seq >= ownSeq, 'read your writes', own);
     const durable = () => `${process} reads ${seq}, and the log ends at ${this.#record.lastSeq}`;
     this.#world.check(seq <= this.#record.lastSeq, 'reads are durable', durable);
-    const known = this.#acknowledged.findLast(({ atMs }) => atMs <= askedMs - OLD_MAX_MS);
+    const known = this.#knownAt(askedMs);
     const old = () =>
       `${process} reads ${seq} at ${askedMs}; ${known?.seq} was acknowledged at ${known?.atMs}`;
     this.#world.check(seq >= (known?.seq ?? 0), 'reads are not old', old);
     const due = this.#paidUpTo(accountId, seq);
     const wrong = () => `${process} shows ${paid} paid to ${accountId} at ${seq} instead of ${due}`;
     this.#world.check(paid === due, 'what was paid', wrong);
+  }
+
+  /** A call has shown the balance of the marked coin, and not of which command it is. */
+  readCall(facts: Pick<Seen, 'process' | 'askedMs' | 'ownSeq' | 'accountId'>, body: string): void {
+    const { process, askedMs, ownSeq, accountId } = facts;
+    this.#world.coverage.count('read by a call');
+    const { data } = JSON.parse(body) as { readonly data: readonly { available: string }[] };
+    const paid = unitsOf(data[0]?.available ?? '0', 0);
+    const least = Math.max(ownSeq, this.#knownAt(askedMs)?.seq ?? 0);
+    const sums = [this.#paidUpTo(accountId, least)];
+    for (let seq = least + 1; seq <= this.#record.lastSeq; seq += 1) {
+      const sum = this.#paidUpTo(accountId, seq);
+      if (sum !== sums.at(-1)) sums.push(sum);
+    }
+    const what = () => `${process} shows ${paid} paid to ${accountId}, not one of ${sums}`;
+    this.#world.check(sums.includes(paid), 'what was paid', what);
+  }
+
+  #knownAt(askedMs: number): { readonly atMs: number; readonly seq: number } | undefined {
+    return this.#known.findLast(({ atMs }) => atMs <= askedMs - OLD_MAX_MS);
   }
 
   /** Added up from what was asked for, as far as the log has it. */

@@ -74,4 +74,31 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
       instead: 'order.filledQuote = 0n * ',
     },
   },
+  {
+    name: 'a private message is sent before its step is durable',
+    seedsMax: 20,
+    patch: {
+      file: 'src/api/streams/private-topics.ts',
+      piece: 'if (ahead.length > 0) this.#ahead.set(step.seq, ahead);',
+      instead: 'for (const { topics, step: seen } of ahead) topics.release(seen);',
+    },
+  },
+  {
+    name: 'a reader that is behind misses an update and gets no snapshot',
+    seedsMax: 20,
+    patch: {
+      file: 'src/api/streams/public-topic.ts',
+      piece: 'this.#owe(reader, spelling);\n      else reader.push',
+      instead: '{}\n      else reader.push',
+    },
+  },
+  {
+    name: 'an account that is followed anew begins one command late',
+    seedsMax: 20,
+    patch: {
+      file: 'src/api/streams/account-topics.ts',
+      piece: 'for (const step of early) this.release(step);',
+      instead: 'for (const step of early.slice(1)) this.release(step);',
+    },
+  },
 ];

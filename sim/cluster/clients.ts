@@ -13,18 +13,25 @@ import {
 import { commandsOf, type Kind } from '../workload/plan.ts';
 import { Scene } from '../workload/scene.ts';
 import type { Draw } from '../world/draw.ts';
+import {
+  callApi,
+  orderCall,
+  PATIENCE_MS,
+  type SignedCall,
+  type WantedOrder,
+} from './api-client.ts';
 import type { Asked, Auditor } from './auditor.ts';
 import type { SimulatedProcess } from './process.ts';
+import type { ApiReply } from './served.ts';
 import type { Life, World } from './world.ts';
 
 /** Kinds of the workload of one machine that a cluster takes; none pays in the marked coin. */
 const OTHERS: readonly Kind[] = [
   ...(['spot_limit', 'spot_market', 'spot_cancel', 'spot_move', 'agreed_trade', 'open'] as const),
   ...(['close', 'contract_cancel', 'contract_move', 'trigger_fan', 'protect', 'leverage'] as const),
+  ...(['open', 'open', 'open', 'close', 'index', 'index'] as const),
   ...(['index', 'crash', 'tick', 'contract_terms', 'resume', 'settings', 'margin_mode'] as const),
 ];
-/** A client gives a process up that says nothing for so long. */
-const PATIENCE_MS = 8_000;
 const FIRST_AMOUNT = 70_000_000_000n;
 
 export interface Market {
@@ -42,6 +49,7 @@ export function beginMarks(): void {
 }
 
 export class Client {
+  readonly #name: string;
   readonly #world: World;
   readonly #auditor: Auditor;
   readonly #draw: Draw;
@@ -60,6 +68,7 @@ export class Client {
     processes: readonly [SimulatedProcess, ...SimulatedProcess[]],
     onlyReads = false,
   ) {
+    this.#name = name;
     this.#onlyReads = onlyReads;
     this.#world = parts.world;
     this.#auditor = parts.auditor;
@@ -92,9 +101,11 @@ export class Client {
       return;
     }
     const what = draw.below(10);
-    if (this.#onlyReads || what < 3) this.#read(life);
-    else if (what < 6) this.pay(life);
-    else if (what < 8) this.#trade(life);
+    if (this.#onlyReads || what < 3) {
+      if (draw.percent(30)) void this.#readOverApi(life);
+      else this.#read(life);
+    } else if (what < 6) this.pay(life);
+    else if (what < 8) this.#trade(life, draw.percent(50));
     else this.#other(life);
   }
 
@@ -112,22 +123,61 @@ export class Client {
     return this.#submit(life, command, String(amount), { accountId: account, amount });
   }
 
-  #trade(life: Life): void {
+  /** As a call in the words of a dialect, or as the command that such a call becomes. */
+  #trade(life: Life, isCall: boolean): void {
     asksCount += 1;
     const draw = this.#draw;
     const clientOrderId = `sim-${asksCount}`;
+    const accountId = this.#account();
+    const side = draw.of(['buy', 'sell']);
+    const force = draw.of(['gtc', 'gtc', 'ioc', 'post_only']);
+    const price = ticks(300_000 + draw.between(-30, 30) * 10);
+    const size = lots(1 + draw.below(40));
+    if (isCall) {
+      const figures = { price: (price / 10).toFixed(1), quantity: (size / 10_000).toFixed(4) };
+      void this.#order(life, accountId, { side, force, ...figures, clientOrderId });
+      return;
+    }
     const command: Command = {
       kind: 'place_spot_order',
       type: 'limit',
-      accountId: this.#account(),
+      accountId,
       instrumentId: this.#market.pair,
-      side: draw.of(['buy', 'sell']),
-      force: draw.of(['gtc', 'gtc', 'ioc', 'post_only']),
-      priceTicks: ticks(300_000 + draw.between(-30, 30) * 10),
-      sizeLots: lots(1 + draw.below(40)),
+      side,
+      force,
+      priceTicks: price,
+      sizeLots: size,
       clientOrderId,
     };
     this.#submit(life, command, clientOrderId);
+  }
+
+  async #order(life: Life, accountId: AccountId, order: WantedOrder): Promise<void> {
+    const process = this.#at;
+    const asked = this.#auditor.ask(order.clientOrderId, process.name);
+    const words = orderCall(this.#draw, order);
+    const reply = await this.#call(process, { accountId, method: 'POST', ...words });
+    if (reply === undefined) this.#auditor.lost(asked);
+    else this.#acknowledged(life, this.#auditor.answeredCall(asked, reply));
+  }
+
+  async #readOverApi(life: Life): Promise<void> {
+    const { name } = this.#at;
+    const accountId = this.#account();
+    const facts = { process: name, accountId, askedMs: this.#world.nowMs, ownSeq: this.#own(life) };
+    const target = '/api/spot/v1/account/assets?coin=MARKED';
+    const reply = await this.#call(this.#at, { accountId, method: 'GET', target });
+    if (reply?.status === 200) this.#auditor.readCall(facts, reply.body);
+    else this.#world.coverage.count('read refused');
+  }
+
+  #call(to: SimulatedProcess, call: Omit<SignedCall, 'timeMs'>): Promise<ApiReply | undefined> {
+    const timeMs = Math.round(this.#market.startMs + this.#world.nowMs);
+    return callApi(this.#name, to.name, { ...call, timeMs });
+  }
+
+  #acknowledged(life: Life, seq: number | undefined): void {
+    if (seq !== undefined) this.#ownSeq.set(life, Math.max(seq, this.#own(life)));
   }
 
   /** Of the whole venue: their marks are the orders' own. */
@@ -165,10 +215,7 @@ export class Client {
         return;
       }
       member.venue.submit(command).then(
-        (events) => {
-          const seq = this.#auditor.answered(asked, events);
-          if (seq !== undefined) this.#ownSeq.set(life, Math.max(seq, this.#own(life)));
-        },
+        (events) => this.#acknowledged(life, this.#auditor.answered(asked, events)),
         (error: unknown) => this.#world.fail(error),
       );
     };

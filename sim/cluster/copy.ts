@@ -2,7 +2,6 @@
  * A process's copy of the log on its simulated disk: entries are durable when a sync has taken its
  * time, and a power cut takes what was not. Snapshots are kept by the venue's own code, in files.
  */
-import { createHash } from 'node:crypto';
 import { RULES_VERSION } from '#domain';
 import { assert } from '#kernel';
 import {
@@ -16,8 +15,13 @@ import {
   logAt,
   type Snapshots,
 } from '#log';
+import { entryHash, linkAfter, prove } from '#log/testing';
 import type { Draw } from '../world/draw.ts';
 import type { Life } from './world.ts';
+
+const CHUNK_ENTRIES = 3;
+/** Commands at the end that a start proves, besides those it replays. */
+const PROVEN_MAX = 64;
 
 /** What lies on the disk of one machine, whoever runs there. */
 export class CopyOnDisk {
@@ -29,10 +33,41 @@ export class CopyOnDisk {
   syncMs = 2;
   isFull = false;
 
+  /** Something on it is not what was written, and nobody has found it yet. */
+  isDamaged = false;
+
   get end(): ChainLink {
     const last = this.entries.at(-1);
-    if (last === undefined) return this.base ?? GENESIS;
-    return { nextSeq: last.firstSeq + last.count, hash: last.hash };
+    return last === undefined ? (this.base ?? GENESIS) : linkAfter(last);
+  }
+
+  /** A bit of an entry flips. False where there is none. */
+  rot(draw: Draw): boolean {
+    const at = draw.below(this.entries.length);
+    const entry = this.entries[at];
+    if (entry === undefined) return false;
+    const { payload, hash, firstSeq, count, rules } = entry;
+    const bit = 1 << draw.below(3);
+    const damaged = draw.of([
+      { payload: flipped(draw, payload) },
+      { payload: flipped(draw, payload) },
+      { hash: flipped(draw, hash) },
+      { firstSeq: firstSeq ^ bit },
+      { count: count ^ bit },
+      { rules: rules ^ bit },
+    ]);
+    this.entries[at] = { ...entry, ...damaged };
+    this.isDamaged = true;
+    return true;
+  }
+
+  /** Its end is gone, though it was synced. */
+  tear(draw: Draw): boolean {
+    if (this.entries.length === 0) return false;
+    this.entries.length -= 1 + draw.below(Math.min(40, this.entries.length));
+    this.durableCount = this.entries.length;
+    this.isDamaged = true;
+    return true;
   }
 
   powerCut(draw: Draw): void {
@@ -45,7 +80,15 @@ export class CopyOnDisk {
     this.entries = [];
     this.durableCount = 0;
     this.base = undefined;
+    this.isDamaged = false;
   }
+}
+
+function flipped(draw: Draw, text: string): string {
+  const bytes = Buffer.from(text);
+  const at = draw.below(bytes.length);
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << draw.below(7));
+  return bytes.toString();
 }
 
 export class SimulatedCopy implements CommandLog {
@@ -65,8 +108,10 @@ export class SimulatedCopy implements CommandLog {
   }
 
   async openWriter(): Promise<Journal> {
-    this.#requireEnd();
     this.#disk.base ??= GENESIS;
+    const { nextSeq } = this.#disk.base;
+    for (const _ of pages(this.#disk, Math.max(nextSeq, this.#disk.end.nextSeq - PROVEN_MAX)));
+    this.#requireEnd();
     return new SimulatedJournal(this.#disk, this.#life);
   }
 
@@ -106,8 +151,24 @@ async function* chunks(
   disk: CopyOnDisk,
   fromSeq: number,
 ): AsyncGenerator<readonly JournalEntry[], void> {
-  const entries = disk.entries.filter((one) => one.firstSeq + one.count > fromSeq);
-  for (let at = 0; at < entries.length; at += 3) yield entries.slice(at, at + 3);
+  yield* pages(disk, fromSeq);
+}
+
+/** Proven as those of a file are: the entry before the first one is taken as it is. */
+function* pages(
+  { entries, base = GENESIS }: CopyOnDisk,
+  fromSeq: number,
+): Generator<readonly JournalEntry[], void> {
+  const first = entries.findIndex((one) => one.firstSeq + one.count > fromSeq);
+  if (first < 0) return;
+  const known = entries[first - 1];
+  let link = known === undefined ? base : linkAfter(known);
+  for (let at = first; at < entries.length; at += CHUNK_ENTRIES) {
+    const proven = prove(link, entries.slice(at, at + CHUNK_ENTRIES), undefined, 'copy');
+    if (proven.entries.length > 0) yield proven.entries;
+    if (proven.fault !== undefined) throw proven.fault;
+    link = proven.link;
+  }
 }
 
 class SimulatedJournal implements Journal {
@@ -146,11 +207,8 @@ class SimulatedJournal implements Journal {
     const [disk, { world }] = [this.#disk, this.#life];
     if (disk.isFull) this.#fault ??= fault('disk', 'no room');
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
-    const { hash: previous } = disk.end;
-    const hash = createHash('sha256')
-      .update(`${previous}\n${firstSeq}\n${count}\n${rules}\n${payload}`)
-      .digest('hex');
-    disk.entries.push({ firstSeq, count, rules, payload, hash });
+    const entry = { firstSeq, count, rules, payload };
+    disk.entries.push({ ...entry, hash: entryHash(disk.end.hash, entry, undefined) });
     const position = disk.entries.length;
     this.#syncedMs = Math.max(this.#syncedMs, world.nowMs) + disk.syncMs;
     return new Promise((resolve) => {

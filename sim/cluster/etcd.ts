@@ -1,284 +1,280 @@
 /**
- * The store that all processes share, and what each of them sees of it over the network: slow
- * answers, lost ones, calls that act after they were given up, watches that break off and go on.
+ * The servers of the store that all processes share. What is written is agreed on at once or not
+ * at all, as far as anybody sees; a server shows it when it has heard of it. Without a leader, or
+ * away from it, calls fail, and some of them act all the same, later.
  */
-import {
-  type Change,
-  type MemoryKeys,
-  type Outcome,
-  type Store,
-  StoreFault,
-  type Transaction,
-  type WatchFrom,
-} from '#log/testing';
+import { type Change, type MemoryKeys, StoreFault, type Transaction } from '#log/testing';
+import type { Draw } from '../world/draw.ts';
 import type { Network } from './network.ts';
-import type { Life } from './world.ts';
 
-export const ETCD = 'etcd';
-const RECONNECT_MS = 100;
+export const ETCD_SERVERS = ['etcd-1', 'etcd-2', 'etcd-3'] as const;
+export type EtcdServer = (typeof ETCD_SERVERS)[number];
 
-/** The store of one process. */
-export class SimulatedStore implements Store {
-  readonly place = 'etcd';
-  readonly timing;
-  readonly #keys: MemoryKeys;
-  readonly #network: Network;
-  readonly #life: Life;
-  #contactMs = Number.NEGATIVE_INFINITY;
-  #isClosed = false;
+/** As gRPC has them. */
+const CODES = { notFound: 5, outOfRange: 11, unavailable: 14 } as const;
+/** A server answers by itself when it has waited so long for a leader. */
+const GIVEN_UP_MS = 700;
+/** Until then an entry that nobody has heard of may still be agreed on. */
+const LATE_MAX_MS = 3_000;
 
-  constructor(keys: MemoryKeys, network: Network, life: Life) {
-    this.#keys = keys;
-    this.#network = network;
-    this.#life = life;
-    this.timing = {
-      monotonicMs: () => life.monotonicMs(),
-      sleep: (ms: number, signal?: AbortSignal) => sleep(life, ms, signal),
-    };
-  }
+export type Answer = Readonly<Record<string, unknown>>;
+export type Back = (error: Error | undefined, answer?: Answer) => void;
 
-  get contactMs(): number {
-    return this.#contactMs;
-  }
-
-  async transact(transaction: Transaction, timeoutMs: number): Promise<Outcome> {
-    const sentMs = this.timing.monotonicMs();
-    const outcome = await this.#call(() => this.#keys.transact(transaction), timeoutMs);
-    this.#contactMs = Math.max(this.#contactMs, sentMs);
-    return outcome;
-  }
-
-  compact(revision: number, timeoutMs: number): Promise<void> {
-    return this.#call(() => this.#keys.compact(revision), timeoutMs);
-  }
-
-  grant(seconds: number, timeoutMs: number): Promise<number> {
-    const { world } = this.#life;
-    return this.#call(() => {
-      const lease = this.#keys.grant(seconds, world.nowMs);
-      this.#watchOver(lease);
-      return lease;
-    }, timeoutMs);
-  }
-
-  keep(lease: number, timeoutMs: number): Promise<boolean> {
-    const { world } = this.#life;
-    return this.#call(() => this.#keys.keep(lease, world.nowMs), timeoutMs);
-  }
-
-  revoke(lease: number, timeoutMs: number): Promise<void> {
-    return this.#call(() => this.#keys.revoke(lease), timeoutMs);
-  }
-
-  close(): void {
-    this.#isClosed = true;
-  }
-
-  async *watch(from: WatchFrom): AsyncGenerator<readonly Change[], void> {
-    const watching = new Watching(this.#keys, this.#network, this.#life, from);
-    try {
-      for (;;) {
-        const changes = await watching.next();
-        if (changes === undefined || this.#isClosed) return;
-        yield changes;
-      }
-    } finally {
-      watching.end();
-    }
-  }
-
-  /** A lease ends in its time, whatever becomes of whoever was given it. */
-  #watchOver(lease: number): void {
-    const { world } = this.#life;
-    const leftMs = this.#keys.leftMs(lease, world.nowMs);
-    if (leftMs === undefined) return;
-    if (leftMs <= 0) this.#keys.revoke(lease);
-    else world.at(leftMs, () => this.#watchOver(lease));
-  }
-
-  /** A call that takes longer than its timeout may still act after it. */
-  #call<T>(act: () => T, timeoutMs: number): Promise<T> {
-    const [life, network] = [this.#life, this.#network];
-    const { world, host } = life;
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) reject(new StoreFault('closed', 'the log was closed'));
-      const late = life.setTimer(
-        timeoutMs,
-        () => {
-          world.coverage.count('call of the log without an answer');
-          reject(new StoreFault('unknown', 'no answer in time'));
-        },
-        false,
-      );
-      const settle = (answer: () => void): void =>
-        network.post(
-          ETCD,
-          host,
-          () => {
-            life.clearTimer(late);
-            answer();
-          },
-          life,
-        );
-      const arrive = (): void => {
-        try {
-          const result = act();
-          settle(() => resolve(result));
-        } catch (error) {
-          if (!(error instanceof StoreFault)) world.fail(error);
-          settle(() => reject(error));
-        }
-      };
-      network.post(host, ETCD, arrive);
-      if (!network.comesTwice()) return;
-      world.coverage.count('call of the log that arrives twice');
-      network.post(host, ETCD, arrive);
-    });
-  }
+export interface Watcher {
+  push(response: Answer): void;
+  fail(error: Error): void;
 }
 
-/** One watch: the store pushes what changes, and a connection that breaks is made again. */
-class Watching {
-  readonly #keys: MemoryKeys;
+interface Range {
+  readonly key: string;
+  readonly rangeEnd: string;
+}
+
+export class EtcdServers {
   readonly #network: Network;
-  readonly #life: Life;
-  readonly #from: WatchFrom;
-  readonly #given: (readonly Change[])[] = [];
-  /** The first revision that is not here yet. */
-  #next: number;
-  #fault: unknown;
-  #isOver = false;
-  #connection = 0;
-  #leave: () => void = () => undefined;
-  #wake: () => void = () => undefined;
+  readonly #keys: MemoryKeys;
+  readonly #draw: Draw;
+  readonly #lagsMs = new Map<string, number>();
+  readonly #down = new Set<string>();
+  /** By the numbers that clients give them. */
+  readonly #leases = new Map<number, number>();
+  readonly #watchers = new Map<Watcher, string>();
+  #leader: string = ETCD_SERVERS[0];
+  #hasLeader = true;
 
-  constructor(keys: MemoryKeys, network: Network, life: Life, from: WatchFrom) {
-    this.#keys = keys;
+  constructor(network: Network, keys: MemoryKeys) {
     this.#network = network;
-    this.#life = life;
-    this.#from = from;
-    this.#next = from.revision;
-    from.signal.addEventListener('abort', () => this.end(), { once: true });
-    life.onEnd(() => this.end());
-    this.#subscribe();
+    this.#keys = keys;
+    this.#draw = network.world.draw('etcd');
   }
 
-  async next(): Promise<readonly Change[] | undefined> {
-    for (;;) {
-      const first = this.#given.shift();
-      if (first !== undefined && !this.#isOver) return first;
-      if (this.#isOver || this.#from.signal.aborted) return undefined;
-      if (this.#fault !== undefined) throw this.#fault;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+  /** A server hears of what is agreed on so much later. */
+  lag(server: EtcdServer, ms: number): void {
+    this.#lagsMs.set(server, ms);
   }
 
-  end(): void {
-    this.#isOver = true;
-    this.#leave();
-    this.#wake();
+  /** The server ends: its connections break, or go silent, and stay so when it is back. */
+  end(server: EtcdServer): void {
+    this.#down.add(server);
+    this.#breakOff((at) => at === server);
+    for (const [watcher, at] of this.#watchers) if (at === server) this.#watchers.delete(watcher);
+    if (server === this.#leader) this.loseLeader();
   }
 
-  /** Goes on from what has come last. */
-  #subscribe(): void {
-    if (this.#isOver) return;
-    this.#leave();
-    this.#connection += 1;
-    const connection = this.#connection;
-    const [network, { host }] = [this.#network, this.#life];
-    const { world } = network;
-    const delayMs = network.delayMs();
-    world.at(delayMs, () => {
-      if (this.#isOver || connection !== this.#connection) return;
-      if (network.isCut(host, ETCD)) this.#again();
-      else this.#serve(connection);
-    });
+  loseLeader(): void {
+    this.#hasLeader = false;
+    this.#breakOff(() => true);
   }
 
-  /** At the store: what is there, and then what comes. */
-  #serve(connection: number): void {
+  /** The next one leads; leases begin anew under it. */
+  elect(): void {
+    const { nowMs } = this.#network.world;
+    const able = ETCD_SERVERS.filter((one) => !this.#down.has(one));
+    this.#leader = this.#draw.of(able) ?? this.#leader;
+    this.#hasLeader = able.length > 1;
+    for (const lease of this.#leases.values()) this.#keys.keep(lease, nowMs);
+  }
+
+  heal(): void {
+    this.#down.clear();
+    this.#lagsMs.clear();
+    if (!this.#hasLeader) this.elect();
+  }
+
+  /** A call has arrived. */
+  call(server: string, name: string, request: Answer, back: Back): void {
     const { world } = this.#network;
-    let sentUpTo = this.#next;
-    let arriveMs = 0;
-    const push = (): void => {
-      const written = this.#written(sentUpTo);
-      if (written === undefined) return;
-      sentUpTo = this.#keys.revision + 1;
-      const revisions = new Set(written.map(({ revision }) => revision));
-      arriveMs = Math.max(arriveMs, world.nowMs + this.#network.delayMs());
-      const isLost = this.#network.isLost();
-      for (const revision of revisions) {
-        const changes = written.filter((one) => one.revision === revision);
-        const arrive = (): void =>
-          this.#arrive(
-            connection,
-            revision,
-            isLost,
-            changes.map(({ change }) => change),
-          );
-        world.at(arriveMs - world.nowMs, arrive);
-      }
-    };
-    this.#leave = this.#keys.onWrite(push);
-    push();
-  }
-
-  #written(fromRevision: number): ReturnType<MemoryKeys['changesFrom']> | undefined {
-    try {
-      return this.#keys.changesFrom(fromRevision, this.#from.range);
-    } catch (fault) {
-      this.#network.world.coverage.count('watch behind a compaction');
-      this.#leave();
-      this.#inLife(() => {
-        this.#fault = fault;
-      });
-      return undefined;
-    }
-  }
-
-  #arrive(connection: number, revision: number, isLost: boolean, changes: readonly Change[]): void {
-    if (connection !== this.#connection || this.#isOver) return;
-    const { host } = this.#life;
-    if (isLost || this.#network.isStalled(host) || this.#network.isCut(ETCD, host)) {
-      this.#network.world.coverage.count('watch broken off');
-      this.#again();
+    if (this.#down.has(server)) {
+      if (this.#draw.percent(70)) back(failure(CODES.unavailable, 'connection refused'));
       return;
     }
-    this.#next = revision + 1;
-    this.#inLife(() => this.#given.push(changes));
+    const commit = (): void => {
+      if (!this.#reachesLeader(server)) {
+        this.#fail(name, request, back);
+        return;
+      }
+      const [error, answer] = this.#act(name, request);
+      world.at(this.#lagMs(server), () => back(error, answer));
+    };
+    const isLeader = server === this.#leader;
+    world.at(isLeader ? 0 : this.#network.delayMs() + this.#network.delayMs(), commit);
   }
 
-  #again(): void {
-    this.#leave();
-    this.#connection += 1;
-    this.#network.world.at(RECONNECT_MS, () => this.#subscribe());
+  /** What the server has is given at once, then what it hears of. Gives what ends it. */
+  watch(server: string, { key, rangeEnd }: Range, from: number, watcher: Watcher): () => void {
+    const { world } = this.#network;
+    if (this.#down.has(server)) {
+      if (this.#draw.percent(70)) watcher.fail(failure(CODES.unavailable, 'connection refused'));
+      return () => undefined;
+    }
+    let next = from;
+    let dueMs = 0;
+    const look = (): void => {
+      const written = this.#written(next, { key, rangeEnd }, watcher);
+      next = this.#keys.revision + 1;
+      for (const [, changes] of Map.groupBy(written, ({ revision }) => revision)) {
+        const events = changes.map(({ change, revision }) => eventOf(change, revision));
+        const push = (): void => {
+          const isServed = this.#watchers.has(watcher) && !this.#down.has(server);
+          if (isServed) watcher.push({ ...WATCHED, events });
+        };
+        // In order, also when the server has caught up.
+        dueMs = Math.max(dueMs, world.nowMs + this.#lagMs(server));
+        world.at(dueMs - world.nowMs, push);
+      }
+    };
+    this.#watchers.set(watcher, server);
+    const leave = this.#keys.onWrite(look);
+    look();
+    return () => {
+      leave();
+      this.#watchers.delete(watcher);
+    };
   }
 
-  #inLife(act: () => void): void {
-    this.#network.world.at(
-      0,
-      () => {
-        act();
-        this.#wake();
-      },
-      this.#life,
-    );
+  #written(from: number, { key, rangeEnd }: Range, watcher: Watcher) {
+    try {
+      return this.#keys.changesFrom(from, { from: key, end: rangeEnd });
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      this.#network.world.coverage.count('watch behind a compaction');
+      watcher.push({ ...WATCHED, canceled: true, compactRevision: 1, events: [] });
+      return [];
+    }
+  }
+
+  #lagMs(server: string): number {
+    const own = server === this.#leader ? 0 : this.#network.delayMs() / 2;
+    return own + (this.#lagsMs.get(server) ?? 0);
+  }
+
+  /** It leads with another one beside it, or reaches the one that does. */
+  #reachesLeader(server: string): boolean {
+    if (!this.#hasLeader || this.#down.has(server) || this.#down.has(this.#leader)) return false;
+    return server === this.#leader || !this.#network.isCut(server, this.#leader);
+  }
+
+  /** Nobody can tell from the answer whether it acts. */
+  #fail(name: string, request: Answer, back: Back): void {
+    const { world } = this.#network;
+    world.coverage.count('call of the log without a leader');
+    if (this.#draw.percent(40)) {
+      world.at(this.#draw.below(LATE_MAX_MS), () => this.#act(name, request));
+    }
+    if (this.#draw.percent(30)) return;
+    const error = failure(CODES.unavailable, 'etcdserver: request timed out');
+    world.at(GIVEN_UP_MS, () => back(error));
+  }
+
+  #breakOff(isAt: (server: string) => boolean): void {
+    for (const [watcher, server] of [...this.#watchers]) {
+      if (!isAt(server) || this.#draw.percent(40)) continue;
+      watcher.fail(failure(CODES.unavailable, 'etcdserver: no leader'));
+    }
+  }
+
+  #act(name: string, request: Answer): [Error | undefined, Answer?] {
+    try {
+      return [undefined, this.#carryOut(name, request)];
+    } catch (error) {
+      if (error instanceof StoreFault) return [leaseGone()];
+      this.#network.world.fail(error);
+      return [undefined];
+    }
+  }
+
+  #carryOut(name: string, request: Answer): Answer {
+    const { nowMs } = this.#network.world;
+    const lease = this.#leases.get(Number(request.ID)) ?? 0;
+    switch (name) {
+      case 'KV/Txn':
+        return this.#transact(request);
+      case 'KV/Compact':
+        this.#keys.compact(Number(request.revision));
+        return {};
+      case 'Lease/LeaseGrant':
+        this.#grant(Number(request.ID), Number(request.TTL));
+        return {};
+      case 'Lease/LeaseKeepAlive':
+        return { TTL: this.#keys.keep(lease, nowMs) ? 1 : 0 };
+      case 'Lease/LeaseRevoke':
+        if (this.#keys.leftMs(lease, nowMs) === undefined) throw new StoreFault('unknown', 'gone');
+        this.#keys.revoke(lease);
+        return {};
+      default:
+        throw new Error(`no call ${name} of etcd is simulated`);
+    }
+  }
+
+  #transact({ compare, success, failure: otherwise }: Answer): Answer {
+    const operations = (all: unknown) => rowsOf(all).map((one) => this.#operation(one));
+    const { held, revision, found } = this.#keys.transact({
+      when: rowsOf(compare).map(({ key, target, modRevision, createRevision }) => {
+        const isMod = target === 'MOD';
+        const of = isMod ? ('mod' as const) : ('create' as const);
+        return { key: String(key), of, revision: Number(isMod ? modRevision : createRevision) };
+      }),
+      write: operations(success),
+      otherwise: operations(otherwise),
+    });
+    const responses = found.map((kvs) => ({ responseRange: { kvs } }));
+    return { succeeded: held, header: { revision }, responses };
+  }
+
+  #operation({
+    requestPut,
+    requestRange,
+    requestDeleteRange,
+  }: Answer): Transaction['write'][number] {
+    if (requestPut !== undefined) {
+      const { key, value, lease } = requestPut as Answer;
+      const own = lease === 0 ? undefined : (this.#leases.get(Number(lease)) ?? 0);
+      return { kind: 'put', key: String(key), value: String(value), lease: own };
+    }
+    const { key, rangeEnd, limit, ...how } = (requestRange ?? requestDeleteRange) as Answer;
+    const range = { from: String(key), end: String(rangeEnd) };
+    if (requestRange === undefined) return { kind: 'delete', range };
+    const query = {
+      ...range,
+      limit: limit === 0 ? undefined : Number(limit),
+      isReversed: how.sortOrder === 'DESCEND',
+      isKeysOnly: how.keysOnly === true,
+      minRevision: Number(how.minModRevision),
+    };
+    return { kind: 'get', query };
+  }
+
+  #grant(id: number, seconds: number): void {
+    const lease = this.#keys.grant(seconds, this.#network.world.nowMs);
+    this.#leases.set(id, lease);
+    this.#watchOver(lease);
+  }
+
+  /** A lease ends in its time, whatever becomes of whoever was given it, while somebody leads. */
+  #watchOver(lease: number): void {
+    const { world } = this.#network;
+    const leftMs = this.#keys.leftMs(lease, world.nowMs);
+    if (leftMs === undefined) return;
+    if (leftMs <= 0 && this.#hasLeader) this.#keys.revoke(lease);
+    else world.at(Math.max(leftMs, 100), () => this.#watchOver(lease));
   }
 }
 
-function sleep(life: Life, ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const id = life.setTimer(ms, resolve, false);
-    signal?.addEventListener(
-      'abort',
-      () => {
-        life.clearTimer(id);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+const WATCHED = { canceled: false, compactRevision: 0, cancelReason: '', fragment: false } as const;
+
+function eventOf(change: Change, modRevision: number): Answer {
+  if (change.kind === 'put') return { type: 'PUT', kv: change.stored };
+  return { type: 'DELETE', kv: { key: change.key, value: '', createRevision: 0, modRevision } };
+}
+
+function rowsOf(value: unknown): readonly Answer[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function leaseGone(): Error {
+  return failure(CODES.notFound, 'etcdserver: requested lease not found');
+}
+
+export function failure(code: number, details: string): Error {
+  return Object.assign(new Error(`${code} ${details}`), { code, details });
 }

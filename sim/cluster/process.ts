@@ -2,34 +2,42 @@
  * One machine and the process of a cluster that runs on it: started as a server starts it, with the
  * cluster's own code, and started again when it has ended. Its disk stays.
  */
+import type { StreamLimits } from '#api';
 import { Member, prepareCopy, Suspension } from '#cluster';
+import { type ReleaseVersions, THIS_RELEASE } from '#cluster/testing';
 import { type Step, VenueHalted } from '#domain';
 import type { Engine } from '#engine';
 import { type Journal, JournalFault } from '#log';
-import { KeySpace, type MemoryKeys, StoredSharedLog } from '#log/testing';
+import { EtcdStore, KeySpace, StoredSharedLog } from '#log/testing';
 import { FaultRecord, recoverEngine, stateHash, stepsOf } from '#venue';
 import type { Draw } from '../world/draw.ts';
 import type { Auditor } from './auditor.ts';
 import { CopyOnDisk, directoryOf, SimulatedCopy } from './copy.ts';
-import { SimulatedStore } from './etcd.ts';
+import { ETCD_SERVERS } from './etcd.ts';
 import { Files } from './files.ts';
-import type { Network } from './network.ts';
 import type { LogRecord } from './record.ts';
+import { Served } from './served.ts';
 import { Life, type World } from './world.ts';
 
 export interface Setting {
   readonly world: World;
-  readonly network: Network;
-  readonly keys: MemoryKeys;
   readonly record: LogRecord;
   readonly auditor: Auditor;
   readonly draw: Draw;
   readonly snapshotEvery: number;
   readonly keepCommands: number;
   readonly startMs: number;
+  readonly streamLimits: Partial<StreamLimits>;
 }
 
+/** A release that reads one version less of what commands do. */
+export const EARLIER_RELEASE: ReleaseVersions = {
+  ...THIS_RELEASE,
+  rulesMax: THIS_RELEASE.rulesMax - 1,
+};
+
 const PORT = 7001;
+const PLACE = { kind: 'etcd', venue: 'sim', shard: 'main' } as const;
 const TICK_MS = 1_000;
 const SNAPSHOT = /\/snapshot-(\d{16})\.ndjson$/;
 /** What ends a process without a fault of its own. */
@@ -41,6 +49,11 @@ export class SimulatedProcess {
   readonly files = new Files();
   readonly disk = new CopyOnDisk();
   #heldSeq = 0;
+  /** What its release reads and writes: that of now, and that of the next start. */
+  versions: ReleaseVersions = THIS_RELEASE;
+  nextVersions: ReleaseVersions = THIS_RELEASE;
+  /** An operator has put an earlier release on it than it had: that may be too late. */
+  isDowngraded = false;
   /** By which its wall clock is off. */
   skewMs = 0;
   readonly #setting: Setting;
@@ -53,6 +66,12 @@ export class SimulatedProcess {
     this.name = name;
     this.kind = kind;
     this.#setting = setting;
+  }
+
+  /** Each process begins at another server. */
+  get #endpoints(): readonly string[] {
+    const at = this.#setting.draw.below(ETCD_SERVERS.length);
+    return [...ETCD_SERVERS.slice(at), ...ETCD_SERVERS.slice(0, at)];
   }
 
   get life(): Life | undefined {
@@ -80,6 +99,19 @@ export class SimulatedProcess {
     return this.#heldSeq;
   }
 
+  get isOld(): boolean {
+    return this.versions !== THIS_RELEASE;
+  }
+
+  /** In order, and with another release from the next start on. */
+  change(versions: ReleaseVersions): void {
+    const { world } = this.#setting;
+    world.coverage.count(versions === THIS_RELEASE ? 'process upgraded' : 'process downgraded');
+    this.nextVersions = versions;
+    this.stop();
+    world.at(3_100, () => this.start());
+  }
+
   get status(): string {
     return JSON.stringify(this.life?.within(() => this.member?.status)) ?? 'away';
   }
@@ -91,14 +123,15 @@ export class SimulatedProcess {
     const life = new Life(world, this.name, this.files, rate);
     this.#life = life;
     this.#isReady = false;
+    const isBack = this.versions === THIS_RELEASE && this.nextVersions !== THIS_RELEASE;
+    this.isDowngraded = isBack || (this.isDowngraded && this.nextVersions === this.versions);
+    this.versions = this.nextVersions;
     world.coverage.count(`start of a ${this.kind}`);
     world.at(
       0,
       () => {
         this.#boot(life).then(
-          () => {
-            this.#isReady = true;
-          },
+          () => this.#ready(),
           (error: unknown) => this.#failed(life, error),
         );
       },
@@ -155,16 +188,18 @@ export class SimulatedProcess {
   }
 
   async #boot(life: Life): Promise<void> {
-    const { network, keys, snapshotEvery } = this.#setting;
-    const store = new SimulatedStore(keys, network, life);
-    const log = new StoredSharedLog(store, new KeySpace('sim', 'main'));
+    const { snapshotEvery } = this.#setting;
+    const store = new EtcdStore({ ...PLACE, endpoints: this.#endpoints });
+    const log = new StoredSharedLog(store, new KeySpace(PLACE.venue, PLACE.shard));
     const copy = new SimulatedCopy(this.disk, life);
     const about = { name: this.name, kind: this.kind, secret: 's'.repeat(32), release: '1', log };
     const onNotice = (text: string): void => this.#noticed(text);
     const suspension = new Suspension(directoryOf(this.name));
+    const { versions } = this;
     const hold = await prepareCopy({
       ...about,
       copy,
+      knows: versions,
       suspension,
       replayMax: snapshotEvery,
       onNotice,
@@ -174,9 +209,17 @@ export class SimulatedProcess {
     const reader = await copy.openReader();
     const { hash: mirrorHash } = await reader.end();
     const behind = await recoverEngine({ log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+    const served = await Served.recovered({
+      life,
+      engine,
+      clock: { nowMs: () => this.#wallMs() },
+      published: this.#setting.record.published,
+      limits: this.#setting.streamLimits,
+    });
     const member = new Member({
       ...about,
       suspension,
+      versions,
       isCandidate: this.kind === 'member',
       host: this.name,
       port: PORT,
@@ -187,7 +230,10 @@ export class SimulatedProcess {
       engine,
       clock: { nowMs: () => this.#wallMs() },
       faults: this.#faults(),
-      onStep: (step) => this.#shown(step),
+      onStep: (step) => {
+        served.onStep(step);
+        this.#shown(step);
+      },
       onLead: (venue) => this.#leads(venue),
       onEnd: (reason) => this.#ended(life, reason),
       onSuspended: (reason) => this.#setting.world.fail(new Error(`${this.name}: ${reason}`)),
@@ -197,6 +243,7 @@ export class SimulatedProcess {
     this.#engine = engine;
     await member.start();
     await hold?.end();
+    await served.listen(member);
   }
 
   #faults(): FaultRecord {
@@ -264,17 +311,23 @@ export class SimulatedProcess {
 
   /** It cannot go on: it closes, and is started again. */
   #ended(life: Life, reason: Error): void {
-    this.#isReady = false;
     this.#judge(reason);
+    this.#isReady = false;
     this.stop();
     this.#again(life);
   }
 
   #failed(life: Life, error: unknown): void {
-    this.#isReady = false;
     this.#judge(error);
+    this.#isReady = false;
     if (life.isAlive) this.stop();
     this.#again(life);
+  }
+
+  #ready(): void {
+    this.#isReady = true;
+    const { coverage } = this.#setting.world;
+    if (this.disk.isDamaged) coverage.count('start over damage that is not read');
   }
 
   #judge(error: unknown): void {
@@ -283,6 +336,18 @@ export class SimulatedProcess {
     world.note(reason.message);
     const isUsual =
       USUAL_ENDS.test(reason.message) || this.disk.isFull || reason instanceof VenueHalted;
+    if (this.disk.isDamaged && isDamage(reason)) {
+      // As its operator does: what is damaged goes, and the process joins anew.
+      world.coverage.count('damage of a copy found');
+      this.wipe();
+      return;
+    }
+    const mayBeLate = this.isDowngraded || (this.kind === 'gateway' && !this.#isReady);
+    if (reason.name === 'VersionFault' && mayBeLate) {
+      world.coverage.count('too old for its cluster');
+      this.nextVersions = THIS_RELEASE;
+      return;
+    }
     const noSnapshot = /has a snapshot to join with/.test(reason.message);
     if (isUsual) world.coverage.count(`ends: ${/^[a-z]+/.exec(reason.message)?.[0]}`);
     else if (noSnapshot) world.coverage.count('nobody to join with');
@@ -295,4 +360,9 @@ export class SimulatedProcess {
       if (this.#life === life) this.start();
     });
   }
+}
+
+/** What a start says of a copy that is not what was written. */
+function isDamage(reason: Error): boolean {
+  return reason.name === 'CopyFault' || (reason instanceof JournalFault && reason.kind !== 'disk');
 }

@@ -8,6 +8,7 @@ import type { Step } from '#domain';
 import { Engine } from '#engine';
 import type { MemoryKeys } from '#log/testing';
 import { stateHash, stepsOf } from '#venue';
+import { Published } from './streams/published.ts';
 import type { World } from './world.ts';
 
 interface Written {
@@ -25,6 +26,7 @@ type Change = ReturnType<MemoryKeys['changesFrom']>[number]['change'];
 const TAG = /"(sim-\d+|7\d{10})"/;
 
 export class LogRecord {
+  readonly published = new Published();
   readonly #world: World;
   readonly #engine = Engine.empty();
   readonly #steps: string[] = [];
@@ -36,9 +38,12 @@ export class LogRecord {
   readonly #written = new Map<number, string>();
   #hash = createHash('sha256').update('outcry journal 1').digest('hex');
   #nextSeq = 1;
+  #rules = 0;
   #baseSeq = 1;
   #claim = { number: 0, holder: '' };
   readonly #hashes = new Map<number, string>();
+  /** Up to which rules every process reads that nobody has put back. */
+  rulesMax: () => number = () => Number.POSITIVE_INFINITY;
   /** Where a trim may go now, by what the members have on their disks. */
   trimMax: () => number = () => Number.POSITIVE_INFINITY;
 
@@ -55,6 +60,11 @@ export class LogRecord {
   /** The last command without a gap before it. */
   get lastSeq(): number {
     return this.#nextSeq - 1;
+  }
+
+  /** What the last entry was written under. */
+  get rules(): number {
+    return this.#rules;
   }
 
   /** The command that a client's mark became. */
@@ -144,6 +154,11 @@ export class LogRecord {
     const text = `${this.#hash}\n${firstSeq}\n${count}\n${rules}\n${payload}`;
     this.#hash = createHash('sha256').update(text).digest('hex');
     this.#world.check(hash === this.#hash, 'chain', () => `entry ${firstSeq} breaks the chain`);
+    const mayBe = rules >= this.#rules && rules <= this.rulesMax();
+    const under = () => `entry ${firstSeq} under rules ${rules} after ${this.#rules}`;
+    this.#world.check(mayBe, 'rules all know', under);
+    if (rules > this.#rules && this.#rules > 0) this.#world.coverage.count('rules raised');
+    this.#rules = rules;
     const commands = JSON.parse(payload) as unknown[];
     const isCounted = commands.length === count;
     this.#world.check(isCounted, 'count', () => `entry ${firstSeq} holds ${commands.length}`);
@@ -155,6 +170,7 @@ export class LogRecord {
     for (const { step } of stepsOf(this.#engine, entry, 'record')) {
       this.#steps.push(textOf(step));
       this.#events.push(textOf(step.events));
+      this.published.see(step, this.#engine);
     }
     this.#world.coverage.count('entry of the log');
     this.#world.coverage.count('command', count);

@@ -3,16 +3,19 @@
  * with it. In the end everything is healed, everybody has to come to one state, and every process
  * has to take a command.
  */
-import type { AccountSettings, AssetId, Command, InstrumentId } from '#domain';
+import { THIS_RELEASE } from '#cluster/testing';
+import type { AccountId, AccountSettings, AssetId, Command, InstrumentId } from '#domain';
 import { MemoryKeys } from '#log/testing';
 import { COINS, CONTRACTS, PAIRS, START_MS } from '../workload/listings.ts';
 import { Auditor } from './auditor.ts';
 import { beginMarks, Client, type Market } from './clients.ts';
+import { EtcdServers } from './etcd.ts';
 import { Faults } from './faults.ts';
 import { enter } from './here.ts';
 import { Network } from './network.ts';
-import { type Setting, SimulatedProcess } from './process.ts';
+import { EARLIER_RELEASE, type Setting, SimulatedProcess } from './process.ts';
 import { LogRecord } from './record.ts';
+import { Follower, STREAM_KINDS } from './streams/follower.ts';
 import { World } from './world.ts';
 
 export interface ClusterRun {
@@ -25,14 +28,22 @@ export interface ClusterRun {
 export interface ClusterChoices {
   /** How long faults strike, in simulated milliseconds. */
   readonly length: number;
-  /** Kinds of faults, and `clients`, that are left out. */
+  /** Kinds of faults, `clients` and `streams` that are left out. */
   readonly without?: readonly string[];
+  /** How long nothing but time goes by first: what takes hours shows then. */
+  readonly quietHours?: number | undefined;
 }
 
 export const USUAL_LENGTH_MS = 15_000;
 const ACCOUNTS = 3;
 const CALM_MS = 40_000;
 const QUIET_MS = 6_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** So that readers fall behind who read nothing for a second. */
+const NARROW = { behindBytes: 2_000, unsentBytesMax: 40_000 };
+/** Behind contracts; so much that some of it is liquidated. */
+const CONTRACT_MONEY = 20_000n * 10n ** 8n;
 
 export async function runCluster(seed: number, choices: ClusterChoices): Promise<ClusterRun> {
   const world = new World(seed);
@@ -55,6 +66,7 @@ class Scenario {
   readonly #world: World;
   readonly #choices: ClusterChoices;
   readonly #network: Network;
+  readonly #etcd: EtcdServers;
   readonly #record: LogRecord;
   readonly #auditor: Auditor;
   readonly #processes: readonly [SimulatedProcess, ...SimulatedProcess[]];
@@ -70,26 +82,34 @@ class Scenario {
       twicePercent: draw.of([0, 0.3]),
     });
     network.isCalm = true;
-    enter(network);
     this.#network = network;
     const keys = new MemoryKeys();
+    this.#etcd = new EtcdServers(network, keys);
+    enter(network, this.#etcd);
     this.#record = new LogRecord(world, keys);
     this.#auditor = new Auditor(world, this.#record);
     const setting: Setting = {
       world,
-      network,
-      keys,
       record: this.#record,
       auditor: this.#auditor,
       draw,
       snapshotEvery: draw.of([25, 60, 200]),
       keepCommands: draw.of([0, 20, 150]),
       startMs: START_MS,
+      streamLimits: draw.of([{}, NARROW, NARROW]),
     };
+    world.onSent = (host, text) => this.#auditor.said(host, text);
     const member = (number: number) => new SimulatedProcess(`member-${number}`, 'member', setting);
     const gateway = (number: number) =>
       new SimulatedProcess(`gateway-${number}`, 'gateway', setting);
     this.#processes = [member(1), member(2), member(3), gateway(1), gateway(2)];
+    if (draw.percent(30)) {
+      for (const one of this.#processes) {
+        one.versions = EARLIER_RELEASE;
+        one.nextVersions = EARLIER_RELEASE;
+      }
+    }
+    this.#record.rulesMax = () => this.#rulesMax();
     this.#record.trimMax = () => this.#trimMax(setting.keepCommands);
   }
 
@@ -100,7 +120,10 @@ class Scenario {
     await this.#until(() => this.#processes.every(({ member }) => member !== undefined), 'start');
     const market = await this.#open();
     const clients = isLeftOut.has('clients') ? [] : this.#clients(market);
-    const faults = new Faults(world, this.#network, this.#processes, isLeftOut);
+    const followers = isLeftOut.has('streams') ? [] : this.#followers();
+    for (const follower of followers) follower.begin();
+    await this.#beQuiet(followers);
+    const faults = new Faults(world, this.#network, this.#etcd, this.#processes, isLeftOut);
     this.#network.isCalm = false;
     for (const client of clients) client.begin();
     faults.begin();
@@ -109,9 +132,10 @@ class Scenario {
     const isBack = new Set<SimulatedProcess>();
     await this.#until(() => this.#isWhole(isBack), 'everybody is there again');
     for (const client of clients) client.isOver = true;
+    for (const follower of followers) follower.isCalm = true;
     await this.#run(QUIET_MS);
     await this.#takesCommands(market);
-    await this.#conclude();
+    await this.#conclude(followers);
   }
 
   /** Lets time pass, and compares states now and then. */
@@ -122,6 +146,23 @@ class Scenario {
         if (process.member?.leads === false) process.compareState();
       }
     }
+  }
+
+  /** Hours of a venue that only its clock moves, with readers that stay. */
+  async #beQuiet(followers: readonly Follower[]): Promise<void> {
+    const world = this.#world;
+    const endMs = world.nowMs + (this.#choices.quietHours ?? 0) * HOUR_MS;
+    while (world.nowMs < endMs && world.found === undefined) {
+      for (const follower of followers) follower.isCalm = true;
+      await world.run(MINUTE_MS);
+      for (const process of this.#processes) {
+        const what = () => `${process.name} ${process.status}`;
+        world.check(process.isFresh, 'stays', what);
+        if (process.member?.leads === false) process.compareState();
+      }
+      world.coverage.count('quiet minute');
+    }
+    for (const follower of followers) follower.isCalm = false;
   }
 
   async #until(holds: () => boolean, what: string): Promise<void> {
@@ -137,7 +178,7 @@ class Scenario {
   /** Each of them has been up to date once. */
   #isWhole(isBack: Set<SimulatedProcess>): boolean {
     for (const process of this.#processes) {
-      if (process.isFresh) isBack.add(process);
+      if (process.isFresh && !process.isOld) isBack.add(process);
     }
     return isBack.size === this.#processes.length;
   }
@@ -191,17 +232,54 @@ class Scenario {
     }
   }
 
-  async #conclude(): Promise<void> {
+  /** Each stream once, of an account that is drawn. */
+  #followers(): Follower[] {
+    const draw = this.#world.draw('followers');
+    const parts = {
+      network: this.#network,
+      published: this.#record.published,
+      processes: this.#processes,
+      startMs: START_MS,
+    };
+    return STREAM_KINDS.map((kind, at) => {
+      const accountId = (1 + draw.below(ACCOUNTS)) as AccountId;
+      return new Follower(`follower ${at + 1}`, kind, accountId, parts);
+    });
+  }
+
+  async #conclude(followers: readonly Follower[]): Promise<void> {
     const world = this.#world;
     const { lastSeq } = this.#record;
     const isFollowed = (): boolean =>
       this.#processes.every(({ engine }) => (engine?.seq ?? 0) >= lastSeq);
     await this.#until(isFollowed, `all follow up to ${lastSeq}`);
+    await this.#foldedIsRead(followers);
     for (const process of this.#processes) {
       if (process.member?.leads === false) process.compareState();
     }
+    const isRaised = this.#record.rules === THIS_RELEASE.rulesMax;
+    world.check(isRaised, 'all write anew', () => `the log ends under ${this.#record.rules}`);
     this.#auditor.conclude();
     world.note(this.#record.stateHash);
+  }
+
+  /** With nothing but time going by, what clients have folded becomes what is there to be read. */
+  async #foldedIsRead(followers: readonly Follower[]): Promise<void> {
+    const world = this.#world;
+    const left = new Set(followers);
+    for (const endMs = world.nowMs + CALM_MS; left.size > 0 && world.found === undefined; ) {
+      await world.run(200);
+      for (const follower of left) if (follower.isCurrent) left.delete(follower);
+      const what = () => [...left].map(({ status }) => status).join(', ');
+      world.check(world.nowMs < endMs, 'what is folded is what is read', what);
+    }
+  }
+
+  /** A gateway that stops in order holds nothing back: what it reads shows when it starts. */
+  #rulesMax(): number {
+    const members = this.#processes.filter(({ kind }) => kind === 'member');
+    const left = members.filter(({ isDowngraded }) => !isDowngraded);
+    return Math.min(...left.map(({ versions }) => versions.rulesMax));
   }
 
   /** What two members have had on their disks may go, less what is to be kept. */
@@ -226,18 +304,26 @@ function opening(): Command[] {
     ...PAIRS.map((spec): Command => ({ kind: 'list_spot', spec })),
     ...CONTRACTS.slice(0, 2).map((spec): Command => ({ kind: 'list_contract', spec })),
     ...accounts.map((number): Command => ({ kind: 'create_account', settings: settings(number) })),
-    ...accounts.flatMap((accountId) =>
-      COINS.map(
-        (_, assetId): Command => ({
-          kind: 'deposit',
-          accountId: accountId as never,
-          wallet: 'spot',
-          assetId: assetId as never,
-          amount: 10n ** 14n,
-        }),
-      ),
-    ),
+    ...accounts.flatMap((accountId) => [
+      ...COINS.map((_, assetId) => deposit(accountId, 'spot', assetId, 10n ** 14n)),
+      deposit(accountId, 'margin', 0, CONTRACT_MONEY),
+    ]),
   ];
+}
+
+function deposit(
+  accountId: number,
+  wallet: 'spot' | 'margin',
+  assetId: number,
+  amount: bigint,
+): Command {
+  return {
+    kind: 'deposit',
+    accountId: accountId as AccountId,
+    wallet,
+    assetId: assetId as AssetId,
+    amount,
+  };
 }
 
 function settings(number: number): AccountSettings {

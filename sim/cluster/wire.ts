@@ -29,6 +29,7 @@ export class End {
   #isPumping = false;
   #blockedSinceMs: number | undefined;
   #isOver = false;
+  #isReading = true;
 
   constructor(life: Life, network: Network) {
     this.life = life;
@@ -67,6 +68,26 @@ export class End {
     this.#network.world.at(0, () => this.#handlers?.onClose(BROKEN), life);
   }
 
+  /** What was said and has not arrived. */
+  get unsentBytes(): number {
+    return this.#sent.reduce((sum, { word }) => sum + ('text' in word ? word.text.length : 0), 0);
+  }
+
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  /** One that does not read leaves what it is sent with the sender. */
+  set isReading(isReading: boolean) {
+    this.#isReading = isReading;
+    if (isReading) this.#peer?.begin();
+  }
+
+  /** A goodbye is heard by those, too, who do not read. */
+  get #isEnding(): boolean {
+    return this.#sent.some(({ word }) => 'close' in word);
+  }
+
   /** The other side has joined: what was said before reaches it. */
   begin(): void {
     this.#pump();
@@ -98,6 +119,7 @@ export class End {
       return;
     }
     this.#blockedSinceMs = undefined;
+    if (!peer.isReading && !this.#isEnding) return;
     while (this.#sent[0] !== undefined && this.#sent[0].arriveMs <= world.nowMs) {
       const word = this.#sent.shift()?.word;
       if (word !== undefined) world.at(0, () => peer.#hear(word), peer.life);

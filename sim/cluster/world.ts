@@ -127,6 +127,8 @@ export class World {
   #found: Error | undefined;
   /** Whose code runs now. */
   here: Life | undefined;
+  /** Hears what a process says on a connection, at the moment it does. */
+  onSent: (host: string, text: string) => void = () => undefined;
   /** Who listens where, by host:port. */
   readonly listeners = new Map<string, { readonly life: Life; readonly server: EventEmitter }>();
   #lastNonce = 0;

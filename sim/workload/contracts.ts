@@ -3,25 +3,28 @@ import {
   type AccountId,
   type Command,
   type Contract,
-  type ContractAction,
   type ContractOrderView,
   type Force,
   type HoldSide,
   type InstrumentId,
   lots,
-  type MarginAccountView,
   orderId,
-  type PlaceContractOrder,
-  type TpSlTerms,
-  type TriggerOrderView,
   ticks,
 } from '#domain';
+import {
+  aPosition,
+  CLOSE,
+  markOf,
+  OPEN,
+  openable,
+  order,
+  priceFor,
+  SIDES,
+} from './contract-words.ts';
+import { withPresets } from './protection.ts';
 import type { Scene } from './scene.ts';
 
 const FORCES: readonly [Force, ...Force[]] = ['gtc', 'gtc', 'gtc', 'post_only', 'fok', 'ioc'];
-const SIDES: readonly [HoldSide, HoldSide] = ['long', 'short'];
-const OPEN = { long: 'open_long', short: 'open_short' } as const;
-const CLOSE = { long: 'close_long', short: 'close_short' } as const;
 
 /** Two who have agreed: one opens at a price, and the other one meets it. */
 export function agreedTrade(scene: Scene): Command[] {
@@ -123,7 +126,7 @@ export function open(scene: Scene): Command[] {
   const price = isMarket ? undefined : priceFor(scene, contract);
   const force = draw.of(FORCES);
   const placed = order(scene, contract, accountId, OPEN[side], sizeLots, price, force);
-  return [draw.percent(25) ? protectedOrder(scene, contract, side, placed) : placed];
+  return [draw.percent(25) ? withPresets(scene, contract, side, placed) : placed];
 }
 
 export function close(scene: Scene): Command[] {
@@ -165,89 +168,6 @@ export function cancelAll(scene: Scene): Command[] {
   return [{ kind: 'cancel_all_contract_orders', accountId: scene.account() }];
 }
 
-/** Many triggers close to each other: one price sets off the whole fan. */
-export function triggerFan(scene: Scene): Command[] {
-  const count = scene.draw.of([1, 1, 1, 3, 12]);
-  const commands: Command[] = [];
-  for (let made = 0; made < count; made += 1) commands.push(...trigger(scene));
-  return commands;
-}
-
-function trigger(scene: Scene): Command[] {
-  const contract = scene.contract();
-  if (contract === undefined) return [];
-  const { draw } = scene;
-  const accountId = scene.account();
-  const side = draw.of(SIDES);
-  const isOpening = draw.percent(60);
-  const price = draw.percent(50) ? undefined : priceFor(scene, contract);
-  const execution =
-    price === undefined
-      ? { type: 'market' as const }
-      : { type: 'limit' as const, executeTicks: ticks(price) };
-  const workingPrice = draw.percent(40) ? draw.of(['last', 'mark']) : undefined;
-  const direction = draw.percent(20) ? draw.of(['rise', 'fall']) : undefined;
-  const sizeLots = lots(Math.max(1, Math.floor(openable(scene, accountId, contract, side) / 2)));
-  const presets = isOpening && draw.percent(30) ? presetsOf(scene, contract, side, price) : {};
-  return [
-    {
-      kind: 'place_trigger_order',
-      accountId,
-      instrumentId: contract.instrumentId,
-      action: isOpening ? OPEN[side] : CLOSE[side],
-      sizeLots,
-      triggerTicks: ticks(priceFor(scene, contract)),
-      clientOrderId: scene.clientId(),
-      ...(workingPrice !== undefined && { workingPrice }),
-      ...(direction !== undefined && { direction }),
-      ...presets,
-      ...execution,
-    },
-  ];
-}
-
-export function cancelTrigger(scene: Scene): Command[] {
-  const found = aTrigger(scene);
-  if (found === undefined) return [];
-  const { accountId, instrumentId, orderId } = found;
-  return [{ kind: 'cancel_trigger_order', accountId, instrumentId, orderId }];
-}
-
-export function protect(scene: Scene): Command[] {
-  const held = aPosition(scene);
-  if (held === undefined) return [];
-  const { draw } = scene;
-  const { margin, side, contract } = held;
-  const price = draw.percent(70) ? undefined : priceFor(scene, contract);
-  const execution =
-    price === undefined
-      ? { type: 'market' as const }
-      : { type: 'limit' as const, executeTicks: ticks(price) };
-  return [
-    {
-      kind: 'place_tp_sl',
-      accountId: margin.accountId,
-      instrumentId: contract.instrumentId,
-      side,
-      purpose: draw.of(['take_profit', 'stop_loss']),
-      triggerTicks: ticks(priceFor(scene, contract)),
-      workingPrice: draw.of(['last', 'mark']),
-      sizeLots: lots(draw.percent(50) ? 0 : 1 + draw.below(margin[side].lots)),
-      clientOrderId: scene.clientId(),
-      ...execution,
-    },
-  ];
-}
-
-export function modify(scene: Scene): Command[] {
-  const found = aTrigger(scene);
-  const contract = found && scene.view.listings.contractById(found.instrumentId);
-  if (found === undefined || contract === undefined) return [];
-  const { accountId, instrumentId, orderId } = found;
-  const triggerTicks = ticks(priceFor(scene, contract));
-  return [{ kind: 'modify_tp_sl', accountId, instrumentId, orderId, triggerTicks }];
-}
-
 export function closePosition(scene: Scene): Command[] {
   const held = aPosition(scene);
   if (held === undefined) return [];
@@ -256,151 +176,9 @@ export function closePosition(scene: Scene): Command[] {
   return [{ kind: 'close_position', accountId, instrumentId, side }];
 }
 
-export function leverage(scene: Scene): Command[] {
-  const contract = scene.contract();
-  if (contract === undefined) return [];
-  const { draw } = scene;
-  const side = draw.of(['long', 'short', 'both']);
-  const { instrumentId } = contract;
-  const leverage = draw.of([1, 2, 3, 5, 10, 20, 25, 50, 75, 100, 101, 0]);
-  return [{ kind: 'set_leverage', accountId: scene.account(), instrumentId, side, leverage }];
-}
-
-export function adjust(scene: Scene): Command[] {
-  const held = aPosition(scene);
-  if (held === undefined) return [];
-  const { margin, side } = held;
-  const { accountId, instrumentId, available } = margin;
-  const isIn = scene.draw.percent(55);
-  const amount = scene.amount(isIn ? available : margin[side].margin);
-  return [{ kind: 'adjust_margin', accountId, instrumentId, side, delta: isIn ? amount : -amount }];
-}
-
-export function autoMargin(scene: Scene): Command[] {
-  const held = aPosition(scene);
-  if (held === undefined) return [];
-  const { margin, side } = held;
-  const { accountId, instrumentId } = margin;
-  const automatic = scene.draw.percent(75);
-  return [{ kind: 'set_auto_margin', accountId, instrumentId, side, automatic }];
-}
-
-export function marginMode(scene: Scene): Command[] {
-  const contract = scene.contract();
-  if (contract === undefined) return [];
-  const { draw } = scene;
-  const { instrumentId } = contract;
-  const mode = draw.of(['isolated', 'cross']);
-  const kept = draw.percent(50) ? { leverages: 'stored' as const } : {};
-  return [{ kind: 'set_margin_mode', accountId: scene.account(), instrumentId, mode, ...kept }];
-}
-
-function order(
-  scene: Scene,
-  { instrumentId }: Contract,
-  accountId: AccountId,
-  action: ContractAction,
-  sizeLots: number,
-  priceTicks: number | undefined,
-  force: Force,
-): PlaceContractOrder {
-  const facts = {
-    kind: 'place_contract_order',
-    accountId,
-    instrumentId,
-    action,
-    force,
-    sizeLots: lots(sizeLots),
-    clientOrderId: scene.clientId(),
-  } as const;
-  return priceTicks === undefined
-    ? { ...facts, type: 'market' }
-    : { ...facts, type: 'limit', priceTicks: ticks(priceTicks) };
-}
-
-function protectedOrder(
-  scene: Scene,
-  contract: Contract,
-  side: HoldSide,
-  placed: PlaceContractOrder,
-): PlaceContractOrder {
-  return { ...placed, ...presetsOf(scene, contract, side) };
-}
-
-/** Take-profit and stop-loss around a price, most often on the right side of it. */
-function presetsOf(
-  scene: Scene,
-  contract: Contract,
-  side: HoldSide,
-  around = markOf(scene, contract),
-): TpSlTerms {
-  const { draw } = scene;
-  const away = (sign: number): number => {
-    const moved = around + sign * Math.round((around * draw.between(-500, 8_000)) / 1_000_000);
-    return Math.max(1, Math.round(moved / contract.priceStepTicks)) * contract.priceStepTicks;
-  };
-  const up = side === 'long' ? 1 : -1;
-  const working = draw.percent(30) ? { takeProfitWorking: 'mark' as const } : {};
-  return {
-    ...(draw.percent(80) && { takeProfitTicks: ticks(away(up)) }),
-    ...(draw.percent(60) && { stopLossTicks: ticks(away(-up)) }),
-    ...working,
-  };
-}
-
-function markOf({ view }: Scene, { instrumentId, referencePriceTicks }: Contract): number {
-  return view.contractPrices(instrumentId)?.markTicks ?? referencePriceTicks;
-}
-
-function priceFor(scene: Scene, contract: Contract): number {
-  return scene.priceNear(markOf(scene, contract), contract.priceStepTicks);
-}
-
-/** How much somebody would open: rarely a careful amount. */
-function openable(scene: Scene, accountId: AccountId, contract: Contract, side: HoldSide): number {
-  const { draw } = scene;
-  const margin = scene.margin(accountId, contract.instrumentId);
-  if (margin === undefined) return 1;
-  const mark = BigInt(markOf(scene, contract));
-  const { valueFactor, kind } = contract;
-  const leverage = BigInt(margin[side].leverage);
-  const worth =
-    kind === 'linear'
-      ? (margin.available * leverage) / (valueFactor * mark)
-      : (margin.available * leverage * mark) / valueFactor;
-  const most = Number(worth > 900n ? 900n : worth);
-  const wished = draw.of([most, Math.floor((most * 9) / 10), 1 + draw.below(most), 1, most + 1]);
-  return Math.max(1, Math.min(wished, contract.maxLots));
-}
-
-interface Held {
-  readonly margin: MarginAccountView;
-  readonly side: HoldSide;
-  readonly contract: Contract;
-}
-
-function aPosition(scene: Scene): Held | undefined {
-  const { view, draw } = scene;
-  const found: Held[] = [];
-  for (const contract of view.listings.contracts.values()) {
-    for (const { accountId } of view.accounts()) {
-      const margin = scene.margin(accountId, contract.instrumentId);
-      if (margin === undefined) continue;
-      for (const side of SIDES) if (margin[side].lots > 0) found.push({ margin, side, contract });
-    }
-  }
-  return draw.of(found);
-}
-
 function anOrder({ view, draw }: Scene): ContractOrderView | undefined {
   const found: ContractOrderView[] = [];
   for (const { accountId } of view.accounts()) found.push(...view.openContractOrders(accountId));
-  return draw.of(found);
-}
-
-function aTrigger({ view, draw }: Scene): TriggerOrderView | undefined {
-  const found: TriggerOrderView[] = [];
-  for (const { accountId } of view.accounts()) found.push(...view.waitingTriggers(accountId));
   return draw.of(found);
 }
 

@@ -2,6 +2,7 @@
 import {
   type AccountChanges,
   type Command,
+  type Contract,
   type ContractTerms,
   lots,
   type SpotTerms,
@@ -20,7 +21,9 @@ export function index(scene: Scene): Command[] {
   const { draw } = scene;
   const { instrumentId } = contract;
   const source =
-    draw.below(12) === 0 ? draw.of(['operator', 'operator', 'nobody', 'other']) : 'feed';
+    draw.below(12) === 0
+      ? draw.of(['operator', 'operator', 'nobody', 'other'])
+      : (draw.of(feedsOf(contract)) ?? 'feed');
   const from = scene.view.contractPrices(instrumentId)?.indexTicks ?? 1;
   const reach = draw.of([2_000, 20_000, 20_000, 80_000, 300_000]);
   const moved = from + Math.round((from * draw.between(-reach, reach)) / 1_000_000);
@@ -29,6 +32,10 @@ export function index(scene: Scene): Command[] {
   const kept = moved > centre * 8 || moved < centre / 8 ? centre : moved;
   const priceTicks = ticks(isOff || draw.below(200) === 0 ? 0 : Math.max(1, kept));
   return [{ kind: 'report_index', instrumentId, source, priceTicks }];
+}
+
+function feedsOf({ indexSources }: Contract): string[] {
+  return indexSources.flatMap((source) => (source.kind === 'feed' ? [source.name] : []));
 }
 
 /** One source after the other falls: those who hold are liquidated in waves. */

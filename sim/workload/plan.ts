@@ -8,7 +8,9 @@ import type { Draw } from '../world/draw.ts';
 import * as contracts from './contracts.ts';
 import { COINS, CONTRACTS, PAIRS, SOURCES } from './listings.ts';
 import * as operator from './operator.ts';
+import * as protection from './protection.ts';
 import type { Scene, Temper } from './scene.ts';
+import * as settings from './settings.ts';
 import * as spot from './spot.ts';
 
 /** How often each is drawn when the seed says nothing else. */
@@ -30,11 +32,12 @@ const USUAL = {
   contract_cancel: 4,
   contract_move: 5,
   contract_cancel_all: 1,
+  guarded: 4,
   trigger_fan: 4,
   cancel_trigger: 2,
   protect: 4,
   modify: 2,
-  close_position: 1,
+  close_position: 2,
   leverage: 3,
   adjust: 3,
   auto_margin: 3,
@@ -76,15 +79,16 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   contract_cancel: contracts.cancel,
   contract_move: contracts.move,
   contract_cancel_all: contracts.cancelAll,
-  trigger_fan: contracts.triggerFan,
-  cancel_trigger: contracts.cancelTrigger,
-  protect: contracts.protect,
-  modify: contracts.modify,
+  guarded: protection.guarded,
+  trigger_fan: protection.triggerFan,
+  cancel_trigger: protection.cancelTrigger,
+  protect: protection.protect,
+  modify: protection.modify,
   close_position: contracts.closePosition,
-  leverage: contracts.leverage,
-  adjust: contracts.adjust,
-  auto_margin: contracts.autoMargin,
-  margin_mode: contracts.marginMode,
+  leverage: settings.leverage,
+  adjust: settings.adjust,
+  auto_margin: settings.autoMargin,
+  margin_mode: settings.marginMode,
   empty_book: contracts.emptyBook,
   index: operator.index,
   crash: operator.crash,

@@ -50,8 +50,8 @@ export class Scene {
   /** A client id: new most often, one that was used before at times, and most often none. */
   clientId(): string | undefined {
     const { draw } = this;
-    if (draw.percent(80)) return undefined;
-    if (this.#names > 0 && draw.percent(20)) return `c${1 + draw.below(this.#names)}`;
+    if (draw.percent(75)) return undefined;
+    if (this.#names > 0 && draw.percent(40)) return `c${this.#names - draw.below(this.#names)}`;
     this.#names += 1;
     return `c${this.#names}`;
   }

@@ -19,7 +19,9 @@ export type Act =
   | { readonly do: 'crash' }
   /** The same while a command is applied and written, and not yet durable. */
   | { readonly do: 'crash_within'; readonly n: number; readonly text: string }
-  | { readonly do: 'snapshot' };
+  | { readonly do: 'snapshot' }
+  /** A text that is no command reaches the decoder. */
+  | { readonly do: 'malformed'; readonly text: string };
 
 /** A command with what it did. A refusal is a step of its own that no log holds. */
 export interface Seen {

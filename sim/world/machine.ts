@@ -33,6 +33,17 @@ export class Machine {
     return seen;
   }
 
+  /** What is no command is refused where it is read. */
+  malformed(text: string): void {
+    let found: unknown;
+    try {
+      found = readCommand(text).command;
+    } catch {
+      return;
+    }
+    throw new Finding('codec', `${text} is read as ${JSON.stringify(found)}`);
+  }
+
   snapshot(): void {
     this.disk.keep([...this.#engine.dump()]);
   }

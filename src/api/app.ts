@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
+import { boundConnections } from './bounds/connections.ts';
 import { CallWindows } from './bounds/windows.ts';
 import { Frames } from './dialect.ts';
 import { CallFaults } from './faults/calls.ts';
@@ -12,13 +13,13 @@ import { Admission, installAdmission } from './plugins/admission.ts';
 import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
-import { answerBadPath, answerErrors } from './plugins/errors.ts';
+import { answerBadPath, answerErrors, brokenText } from './plugins/errors.ts';
 import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
 import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines } from './plugins/pipeline.ts';
-import { serve } from './serve.ts';
+import { type Counts, serve } from './serve.ts';
 import { Streams } from './streams/mount.ts';
 
 /** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
@@ -32,7 +33,8 @@ function noSchemas(): never {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, log, dialects, rateLimits } = options;
   const frames = new Frames(dialects);
-  const broken = new BrokenHttp(clock, frames.of('/'));
+  const brokenWords = (code: string) => brokenText(code, clock, frames.of('/'));
+  const broken = new BrokenHttp((code, say) => say(brokenWords(code)));
   const listening: ListenerOptions = {
     tls: options.tls,
     isUpgraded: ({ url }) => streams?.has(url) === true,
@@ -49,10 +51,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // What arrives on an open connection while the server stops is answered like any other.
     return503OnClosing: false,
   });
-  boundPipelines(app, rateLimits);
+  boundSockets(app, options);
   broken.watch(app);
   const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
-  const { operatorListener } = options;
+  const { operatorListener, gateways } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
@@ -70,7 +72,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       frames,
       follow,
     });
-  const gauges = [options.gauges, streams?.gauges ?? [], admission?.gauges ?? []].flat();
+  const gauges = [options, streams, admission, gateways].flatMap((one) => one?.gauges ?? []);
   const metrics = new Metrics(gauges, options.timings);
   if (admission) installAdmission(app, { admission, dialects, frames, clock, metrics });
   answerErrors(app, { frames, clock, log, metrics });
@@ -82,9 +84,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   faults?.install(app);
   const { adminToken } = options;
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
-  // Apart, so that calls from many addresses never have an account forgotten.
-  const ofAccounts = options.bounds ?? new CallWindows();
-  const counts = rateLimits ? { ofAccounts, ofAddresses: new CallWindows() } : undefined;
+  const counts = rateLimits ? countsOf(options) : undefined;
   const turns = admission?.turns;
   const serving = { ...options, auth, operator, metrics, outbox, faults, counts, turns };
   for (const dialect of dialects) {
@@ -97,5 +97,19 @@ export function buildApp(options: AppOptions): FastifyInstance {
   options.routes?.(app);
   streams?.install(app);
   operatorListener?.attach(app, listening);
+  gateways?.attach(app, { ...options, streamPaths: streams?.paths ?? [] }, brokenWords);
   return app;
+}
+
+/** Apart, so that calls from many addresses never have an account forgotten. */
+function countsOf({ bounds }: AppOptions): Counts {
+  return { ofAccounts: bounds ?? new CallWindows(), ofAddresses: new CallWindows() };
+}
+
+function boundSockets(
+  app: FastifyInstance,
+  { rateLimits, trustedProxies, gateways }: AppOptions,
+): void {
+  if (rateLimits) boundConnections(gateways ?? app.server, trustedProxies);
+  boundPipelines(app, rateLimits);
 }

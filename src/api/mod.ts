@@ -16,6 +16,7 @@ export type {
 } from './endpoint.ts';
 export { readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
+export { Gateways } from './gateways/gateways.ts';
 export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
 export { newCredentials } from './keys/credentials.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';

@@ -5,6 +5,7 @@ import type { Step } from '#domain';
 import type { SharedBounds } from './bounds/shared.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultInjector } from './faults/injector.ts';
+import type { Gateways } from './gateways/gateways.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';
 import type { Gauge } from './plugins/gauge.ts';
@@ -59,6 +60,8 @@ export interface AppOptions extends Services {
   readonly hosts?: readonly string[];
   /** A listener apart for operator, desk and metrics, to listen once the app does. */
   readonly operatorListener?: OperatorListener;
+  /** Threads that speak HTTP instead of the app's own server, to listen once it is ready. */
+  readonly gateways?: Gateways;
   /** Serves TLS with it; plain HTTP without. */
   readonly tls?: Certificate;
   /** Why the venue takes no commands; undefined while it does. */

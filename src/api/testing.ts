@@ -3,6 +3,7 @@
  * runs without a server.
  */
 export { CallerCounts } from './bounds/caller-counts.ts';
+export { boundConnections } from './bounds/connections.ts';
 export { FairTurns } from './bounds/fair-turns.ts';
 export { LoopLag } from './bounds/loop-lag.ts';
 export { Frames } from './dialect.ts';

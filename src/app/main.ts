@@ -8,7 +8,7 @@ import { type Logger, pino } from 'pino';
 import { ephemeralDirectory, type Output, runCommandLine, type ServeOptions } from '#cli';
 import { type Config, DEMO_CONFIG_FILE } from '#config';
 import type { SteadyClock } from '#kernel';
-import { sharedLogAt } from '#log';
+import { openSharedLog } from '#log';
 import type { Server } from '#server';
 import { startVenue } from '#testing';
 
@@ -121,6 +121,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   output,
   serve,
   bench,
-  sharedLogAt,
+  openSharedLog,
   startVenue,
 });

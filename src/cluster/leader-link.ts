@@ -54,7 +54,7 @@ export class LeaderLink {
   }
 
   #connect(claim: Claim): void {
-    const { urlOf, isWanted, onOpen, onNotLeading, ...rest } = this.#options;
+    const { urlOf, isWanted, onOpen, onRefused, onNotLeading, ...rest } = this.#options;
     if (this.#claim !== claim || !isWanted()) return;
     const url = urlOf(claim);
     if (url === undefined) {
@@ -68,6 +68,10 @@ export class LeaderLink {
       onOpen: () => {
         wasOpen = true;
         onOpen(link, claim);
+      },
+      // What a former leader still says may concern what the next one has carried out.
+      onRefused: (rows) => {
+        if (this.#link === link) onRefused(rows);
       },
       onEnd: (why) => {
         if (why === 'not leading') onNotLeading(claim);

@@ -38,6 +38,8 @@ interface OpenRequest {
   sentTo: string | undefined;
   /** Leaders that were gone while they had it. */
   lostLeadersCount: number;
+  /** A leader has refused it, and its caller hears so soon: it is sent to no other. */
+  isRefused: boolean;
   resolve(events: readonly Event[]): void;
 }
 
@@ -92,7 +94,7 @@ export class OpenRequests {
     const text = encodeCommand(0, command);
     return new Promise((resolve) => {
       const startMs = performance.now();
-      const sending = { wasSent: false, sentTo: undefined, lostLeadersCount: 0 };
+      const sending = { wasSent: false, sentTo: undefined, lostLeadersCount: 0, isRefused: false };
       this.#open.set(request, { text, startMs, accountId, ...sending, resolve });
       this.#unsent.push(request);
       this.#scheduleSend();
@@ -107,7 +109,7 @@ export class OpenRequests {
     this.#send = send;
     this.#leader = leader;
     for (const [request, open] of this.#open) {
-      if (open.sentTo === undefined || open.sentTo === leader) continue;
+      if (open.isRefused || open.sentTo === undefined || open.sentTo === leader) continue;
       open.sentTo = undefined;
       open.lostLeadersCount += 1;
       if (open.lostLeadersCount >= LOST_LEADERS_MAX) this.#giveUp(request, open);
@@ -133,8 +135,15 @@ export class OpenRequests {
     this.#settle(request, events);
   }
 
-  /** The leader refused requests; they changed nothing. */
+  /**
+   * The leader refused requests; they changed nothing, and from here on nobody may carry them out:
+   * while the replica reaches what they were judged by, another leader may come.
+   */
   async refuse(rows: readonly RefusedRow[]): Promise<void> {
+    for (const [request] of rows) {
+      const open = this.#open.get(request);
+      if (open !== undefined) open.isRefused = true;
+    }
     for (const [request, atSeq, text] of rows) {
       await this.#options.reach(atSeq);
       this.#settle(request, [readTagged<Refused>(text)]);
@@ -189,7 +198,7 @@ export class OpenRequests {
     const rows: RequestRow[] = [];
     for (const request of this.#unsent.splice(0)) {
       const open = this.#open.get(request);
-      if (open === undefined) continue;
+      if (open === undefined || open.isRefused) continue;
       open.wasSent = true;
       open.sentTo = this.#leader;
       rows.push([request, present(openFrom, 'first open request'), open.text]);

@@ -61,7 +61,7 @@ export class Replica {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#following;
-    this.#endWaiting(new Error('the replica has stopped'));
+    this.#endWaiting(new Error('this process is stopping'));
   }
 
   /** Resolves once everything up to this command is applied. Rejects when it never will be. */

@@ -5,14 +5,16 @@
  * freezes covers it in any number of pieces, and all that came with it. 3: client ids of contract
  * orders are unique per account over all contracts, and no more in each of them alone. 4: every
  * order that opens is asked whether its position would stay above its threshold, and a contract
- * that netting leaves flat is not taken for all of its wallet.
+ * that netting leaves flat is not taken for all of its wallet. 5: a tick settles funding
+ * and samples premiums in all contracts before it liquidates anything, and a moved order keeps its
+ * presets whatever the limit of them is by now.
  */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;
 
 /** The first rules that the engine still goes by, for entries that were written under them. */
 export const EARLIEST_RULES = 2;
 
-export type Rules = 2 | 3 | 4;
+export type Rules = 2 | 3 | 4 | 5;
 
 /** Whether this release can apply what was written under these rules. */
 export function isKnownRules(version: number): version is Rules {

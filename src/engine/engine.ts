@@ -66,6 +66,8 @@ import { doWork, hasWork } from './work.ts';
 export class Engine implements StateReader {
   readonly #state: State;
   #fundingDueMs: number;
+  /** While it is applied. */
+  #command: Command | undefined;
 
   private constructor(state: State) {
     this.#state = state;
@@ -120,7 +122,7 @@ export class Engine implements StateReader {
     const state = this.#state;
     assert(timeMs >= state.timeMs, 'time never goes back');
     state.beginStep(timeMs, rules);
-    state.instrumentInWork = 'instrumentId' in command ? command.instrumentId : undefined;
+    this.#command = command;
     const mayWork = command.kind === 'continue_work' || !this.hasWork;
     const refusal = handle(state, command);
     // What others have set off before is done by commands of its own, and this behind it.
@@ -128,12 +130,12 @@ export class Engine implements StateReader {
     if (refusal === undefined && state.work.length > 0 && mayWork && !isReset) {
       doWork(state);
     }
-    if (MOVE_FUNDING.has(command.kind)) this.#fundingDueMs = firstFundingMs(state);
+    if (movesFunding(command)) this.#fundingDueMs = firstFundingMs(state);
     if (refusal !== undefined) {
       assert(state.eventsCount === 0, 'a refused command has no other effect');
       state.emit(refusal);
     } else if (origin !== undefined) state.requests.keep(origin, state.seq);
-    state.instrumentInWork = undefined;
+    this.#command = undefined;
     return { seq: state.seq, timeMs, events: state.events };
   }
 
@@ -168,7 +170,9 @@ export class Engine implements StateReader {
 
   /** Where the command that failed was at work; undefined when it concerned no one market. */
   get instrumentInWork(): InstrumentId | undefined {
-    return this.#state.instrumentInWork;
+    const command = this.#command;
+    if (command === undefined) return undefined;
+    return this.#state.instrumentInWork ?? instrumentOf(command);
   }
 
   /** The state as text rows: the content of a snapshot, and what the state hash is taken over. */
@@ -293,14 +297,20 @@ export class Engine implements StateReader {
   }
 }
 
-/** Commands after which a settlement may be due at another time. */
-const MOVE_FUNDING: ReadonlySet<Command['kind']> = new Set([
-  'tick',
-  'list_contract',
-  'update_contract',
-  'suspend_instrument',
-  'reset_to_checkpoint',
-]);
+function instrumentOf(command: Command): InstrumentId | undefined {
+  return 'instrumentId' in command ? command.instrumentId : undefined;
+}
+
+/** Whether a settlement may be due at another time afterwards. */
+function movesFunding({ kind }: Command): boolean {
+  return (
+    kind === 'tick' ||
+    kind === 'list_contract' ||
+    kind === 'update_contract' ||
+    kind === 'suspend_instrument' ||
+    kind === 'reset_to_checkpoint'
+  );
+}
 
 function firstFundingMs({ swaps }: State): number {
   let firstMs = Number.POSITIVE_INFINITY;

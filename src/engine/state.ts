@@ -58,7 +58,7 @@ export class State {
   rules: Rules = RULES_VERSION;
   /** What the current command has done so far. */
   #events: Event[] = [];
-  /** The pair or contract the current command is at work on: a note for when it fails. */
+  /** The pair or contract at work on, where the command does not name it: for when it fails. */
   instrumentInWork: InstrumentId | undefined;
 
   /** Begins a command: what it does is collected from here on. */
@@ -67,6 +67,7 @@ export class State {
     this.timeMs = timeMs;
     this.rules = rules;
     this.#events = [];
+    this.instrumentInWork = undefined;
   }
 
   /** Adds to what the current command has done. */

@@ -1,9 +1,6 @@
 /** Which log, as plain data, and the log that it names: the one place that knows the adapters. */
 import { unreachable } from '#kernel';
 import type { CommandLog } from './command-log.ts';
-import { EtcdStore } from './etcd/store.ts';
-import { KeySpace } from './shared/keys.ts';
-import { StoredSharedLog } from './shared/stored-log.ts';
 import type { SharedLog, SharedLogPlace } from './shared-log.ts';
 import { SqliteLog, type SqliteLogPlace } from './sqlite/log.ts';
 
@@ -19,7 +16,8 @@ export function logAt(place: LogPlace): CommandLog {
   }
 }
 
-/** Connects when it is first used. */
-export function sharedLogAt(place: SharedLogPlace): SharedLog {
-  return new StoredSharedLog(new EtcdStore(place), new KeySpace(place.venue, place.shard));
+/** Loads what a venue of its own has no use for. Connects when it is first used. */
+export async function openSharedLog(place: SharedLogPlace): Promise<SharedLog> {
+  const { sharedLogAt } = await import('./etcd/log.ts');
+  return sharedLogAt(place);
 }

@@ -119,7 +119,10 @@ export class Projection {
 
   #start(mayRebuild: boolean): void {
     const workerData: ProjectorData = { ...this.#data, mayRebuild };
-    const worker = new Worker(new URL('./projector-worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(new URL('./projector-worker.ts', import.meta.url), {
+      workerData,
+      name: 'projector',
+    });
     const ifCurrent = (act: () => void): void => {
       if (this.#worker === worker) act();
     };

@@ -106,7 +106,7 @@ test('a client that is hung up on and does not hang up is cut off', async () => 
   const house = await House.open();
   const { hostname, port } = new URL(await urlOf(house));
   for (const words of ['hello\r\n\r\n', `${GET_TIME}\r\n\u0001garbage\r\n`]) {
-    const arrived = once(house.app.server, 'connection');
+    const arrived = once(house.listener, 'connection');
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     socket.on('error', () => undefined).resume();
     socket.write(words);

@@ -127,9 +127,7 @@ test('a fault of our own says nothing outside, and its log nothing that was sent
 
 test('text that is no HTTP gets a JSON answer and loses its connection', async () => {
   assert.equal(await house.codeOverSocket({ url: TIME }), '00000');
-  const address = house.app.server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  const socket = connect(address.port, '127.0.0.1');
+  const socket = connect(await house.port(), '127.0.0.1');
   socket.end('BREW /coffee HTCPCP/1.0\r\n\r\n');
   let answer = '';
   socket.setEncoding('utf8').on('data', (text: string) => {

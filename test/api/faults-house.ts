@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { FaultInjector, STREAM_LIMITS, type StreamLimits } from '#api';
+import { FaultInjector, Gateways, STREAM_LIMITS, type StreamLimits } from '#api';
 import { marketMeant } from '#dialects';
 import {
   clientIdOf,
@@ -67,7 +67,7 @@ export class FaultyHouse {
   /** Waits for no client that keeps its connection open. */
   async close(): Promise<void> {
     this.agent.destroy();
-    this.house.app.server.closeAllConnections();
+    this.house.listener.closeAllConnections();
     await this.house.close();
   }
 
@@ -143,9 +143,10 @@ export class FaultyHouse {
 
   /** Connections that clients have open. */
   connections(): Promise<number> {
-    const { server } = this.house.app;
+    const { listener } = this.house;
+    if (listener instanceof Gateways) return Promise.resolve(listener.connectionsCount);
     return new Promise((resolve, reject) => {
-      server.getConnections((error, open) => (error === null ? resolve(open) : reject(error)));
+      listener.getConnections((error, open) => (error === null ? resolve(open) : reject(error)));
     });
   }
 

@@ -4,20 +4,25 @@
  * bound is generous and about the usual order: other tests share the machine.
  */
 import { strict as assert } from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { CalmClient } from '../../bench/flood.ts';
 import { FLOODS } from '../../bench/flooder.ts';
 import { startVenueProcess } from '../support/venue-process.ts';
 
-const ORDERS = 20;
+const ORDERS = 12;
 const LIMITED = ['--rate-limits', 'on'];
 
 function middle(tookMs: readonly number[]): number {
   return tookMs[Math.floor(tookMs.length / 2)] ?? Number.NaN;
 }
 
-test('a flood keeps nobody else waiting', async (context) => {
-  const server = await startVenueProcess({ participants: false, flags: LIMITED });
+for (const gateways of [0, 1]) {
+  test(`a flood keeps nobody else waiting, with ${gateways} gateways`, (context) =>
+    floodAll(context, ['--gateways', String(gateways)]));
+}
+
+async function floodAll(context: TestContext, flags: readonly string[]): Promise<void> {
+  const server = await startVenueProcess({ participants: false, flags: [...LIMITED, ...flags] });
   context.after(() => server.stop());
   const port = Number(new URL(server.url).port);
   const client = await CalmClient.at(port);
@@ -31,4 +36,4 @@ test('a flood keeps nobody else waiting', async (context) => {
     context.diagnostic(text);
     assert.ok(middle(tookMs) < 8 * quietMs + 25, text);
   }
-});
+}

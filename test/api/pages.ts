@@ -42,6 +42,11 @@ The answer names the first check that fails: caller (1xx), request fields (2xx),
 For an order in a contract that is, in this order: 701, 709, 710; 402 to 404; 401 for a price
 between two steps; 711, 712; 713; 714; 716, 731 to 738; for an opening one 724, 727, 725, 726, for a
 closing one 721, 727, 722, 723.
+A trigger order: the same up to 401 for both of its prices, 713, 715, 706 or 731 to 738 for a
+direction that is said, 731 to 738 for what it brings along, 721. A take-profit or stop-loss of a
+position: 701, 709, 710; 721; 402, 404; 401; 713; 716; 731 to 738; another trigger for one: 408,
+750, 701, 709, 710, 401, 731 to 738. A leverage: 749 out of bounds, 741, 749 for the tier, 725, and
+749 at the threshold.
 
 A refusal looks the same everywhere:
 

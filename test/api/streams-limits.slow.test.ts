@@ -169,7 +169,7 @@ test('a client refused for want of room may hang up as rudely as it likes', asyn
   await withHouse({ connectionsMax: 0 }, async (house) => {
     const { hostname, port } = new URL(await urlOf(house));
     for (const hangUp of ['resetAndDestroy', 'end'] as const) {
-      const arrived = once(house.app.server, 'connection');
+      const arrived = once(house.listener, 'connection');
       const socket = connect(Number(port), hostname);
       socket.write(
         'GET /spot/v1/stream HTTP/1.1\r\nhost: venue\r\nconnection: upgrade\r\n' +

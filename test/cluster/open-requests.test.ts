@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { OpenRequests } from '#cluster/testing';
-import { accountId, assetId, type Command, type Event, LIMITS, refuse } from '#domain';
+import { accountId, assetId, type Command, type Event, LIMITS, refuse, writeTagged } from '#domain';
 
 const OPEN_MAX = LIMITS.gatewayRequestsMax / 2;
 const open: OpenRequests[] = [];
@@ -10,8 +10,8 @@ after(() => {
   for (const one of open) one.close();
 });
 
-function newRequests(): OpenRequests {
-  const requests = new OpenRequests({ reach: async () => undefined, timeoutMs: 60_000 });
+function newRequests(reach: () => Promise<void> = async () => undefined): OpenRequests {
+  const requests = new OpenRequests({ reach, timeoutMs: 60_000 });
   open.push(requests);
   return requests;
 }
@@ -120,5 +120,21 @@ describe('leaders', () => {
     const letGo = (leader: string) => requests.letGo(leader);
     assert.deepEqual(await passed(requests, ['a', 'b', 'c', 'd'], letGo), [1, 1, 1, 1]);
     assert.deepEqual(outcomes.known, []);
+  });
+
+  test('what one has refused is sent to no other, before its caller hears of it, too', async () => {
+    const reached = Promise.withResolvers<void>();
+    const requests = newRequests(() => reached.promise);
+    const outcomes = new Outcomes();
+    void outcomes.add(requests.submit(orderOf(1)));
+    const refused = (leader: string): void => {
+      const text = writeTagged(refuse('account_unknown'));
+      if (leader === 'a') void requests.refuse([[1, 7, text]]);
+    };
+    assert.deepEqual(await passed(requests, ['a', 'b', 'c', 'd'], refused), [1, 0, 0, 0]);
+    assert.deepEqual(outcomes.known, []);
+    reached.resolve();
+    await turn();
+    assert.deepEqual(outcomes.known, ['account_unknown']);
   });
 });

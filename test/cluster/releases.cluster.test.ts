@@ -4,14 +4,13 @@
  * the newer rules are written once the older release is gone.
  */
 import { strict as assert } from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { THIS_RELEASE } from '#cluster/testing';
 import { present } from '#kernel';
 import type { Versions } from '#log';
 import { ClusterHere, type ClusterProcess } from '../../tools/cluster/processes.ts';
+import { unpackEarlier } from '../../tools/earlier.ts';
 import { ifEtcd } from '../support/etcd.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
@@ -24,19 +23,11 @@ const EARLIER = { commit: '9b81e9cc3a6724cd379a0ee66b636f54336a7e84', rules: 3 }
 const PROJECT = resolve(import.meta.dirname, '../..');
 const SEAL_EVERY = 1_000;
 const PATIENCE = { withinMs: 120_000, everyMs: 100 };
-const ARCHIVE_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Its program in a directory of its own; undefined where the history does not go back so far. */
 function checkoutOf(commit: string, context: TestContext): string | undefined {
-  const git = { cwd: PROJECT, maxBuffer: ARCHIVE_BYTES_MAX };
-  if (spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], git).status !== 0)
-    return undefined;
   const directory = scratchDirectory(context);
-  const parts = ['package.json', 'bin', 'config', 'src'];
-  const input = execFileSync('git', ['archive', commit, ...parts], git);
-  execFileSync('tar', ['-x', '-C', directory], { input });
-  symlinkSync(join(PROJECT, 'node_modules'), join(directory, 'node_modules'));
-  return directory;
+  return unpackEarlier(commit, directory) ? directory : undefined;
 }
 
 interface Scene {

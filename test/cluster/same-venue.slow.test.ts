@@ -1,7 +1,7 @@
 /** A cluster over real servers of etcd comes to the state of a venue in one process. */
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sharedLogAt } from '#log';
+import { sharedLogAt } from '#log/testing';
 import { EtcdCluster } from '../../tools/etcd-servers.ts';
 import { ifEtcd } from '../support/etcd.ts';
 import { moves } from '../support/random-days.ts';

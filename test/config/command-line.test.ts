@@ -37,7 +37,7 @@ async function run(...words: string[]): Promise<Outcome> {
       calls.benches.push([...names]);
       return 1;
     },
-    sharedLogAt: () => assert.fail('no command here asks a cluster'),
+    openSharedLog: () => assert.fail('no command here asks a cluster'),
     startVenue: () => Promise.reject(new Error('no command here starts a venue')),
   });
   return { code, results: results.join('\n'), notices: notices.join('\n') };

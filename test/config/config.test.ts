@@ -183,6 +183,15 @@ test('decimal text becomes ticks, lots and parts per million', (context) => {
   assert.equal(pair?.referencePriceTicks, 0);
 });
 
+test('a start after a crash replays a bounded number of commands', (context) => {
+  const file = join(scratchDirectory(context), 'venue.yaml');
+  const flags = { config: file };
+  writeFileSync(file, 'rateLimits: true\n');
+  assert.equal(loadConfig(flags, {}).snapshotIntervalCommands, 250_000);
+  writeFileSync(file, 'snapshotIntervalCommands: 7000\n');
+  assert.equal(loadConfig(flags, {}).snapshotIntervalCommands, 7_000);
+});
+
 test('flags win over the file, and the environment brings the secrets', (context) => {
   const directory = scratchDirectory(context);
   const file = join(directory, 'venue.yaml');
@@ -202,6 +211,7 @@ test('flags win over the file, and the environment brings the secrets', (context
 const WRONG_FLAGS = [
   [{ port: '70000' }, '--port takes a number from 0 to 65535, not 70000'],
   [{ port: 'http' }, '--port takes a number from 0 to 65535, not http'],
+  [{ gateways: '17' }, '--gateways takes a number from 0 to 16, not 17'],
   [{ rateLimits: 'no' }, '--rate-limits takes on or off, not no'],
   [{ config: '/nowhere/venue.yaml' }, /cannot read the configuration: ENOENT/],
 ] as const;

@@ -1,5 +1,6 @@
 /** How a venue is reached, as the configuration says it, and what it takes to open it to others. */
 import { strict as assert } from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadConfig, readCertificate } from '#config';
@@ -38,6 +39,13 @@ test('a file that opens the venue is named with its line, a flag is not', (conte
   const flags = { host: '0.0.0.0', sandbox: true, allowDemoOnNetwork: true };
   const message = /^0\.0\.0\.0 can be reached from elsewhere/;
   assert.throws(() => loadConfig(flags, {}), { name: 'ConfigFault', message });
+});
+
+test('how many gateways there are a flag says first, then the file, then the cores', (context) => {
+  const text = 'server: { gateways: 3 }\n';
+  assert.equal(load(context, text).gateways, 3);
+  assert.equal(load(context, text, { gateways: '0' }).gateways, 0);
+  assert.equal(load(context, '').gateways > 0, availableParallelism() >= 4);
 });
 
 test('all of it is read, names in small letters, the rest by default', (context) => {

@@ -128,6 +128,21 @@ describe('a contract order that is moved', () => {
     assert.equal(first?.kind === 'refused' ? first.reject : '', 'order_unknown');
   });
 
+  test('keeps the presets it brought when fewer are allowed by now', () => {
+    const venue = playOn(QUIET_LINEAR)`
+      ann joins 10x with 100
+      ann open_long 5 @ 29000 tp=33000 sl=28000 id=a
+    `;
+    const { instrumentId } = venue.contract;
+    venue.run({ kind: 'update_contract', instrumentId, changes: { tpSlMax: 1 } });
+    play(venue)`
+      ann moves a to 5 @ 28900
+        -> moves 5 @ 29000 to 5 @ 28900; rests 5 @ 28900
+      ann moves a to 5 @ 27900
+        -> refused stop_loss_above_order
+    `;
+  });
+
   test('has its place in a snapshot', () => {
     const venue = playOn(QUIET_LINEAR)`
       ${BIDS}

@@ -57,7 +57,7 @@ for (const command of ['serve', 'gateway']) {
       serve: unused,
       bench: unused,
       startVenue: unused,
-      sharedLogAt: unused,
+      openSharedLog: unused,
     };
     await runCommandLine([command, '--help'], parts);
     const help = lines.join('\n');

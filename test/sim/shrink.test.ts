@@ -62,7 +62,7 @@ function lastOf(script: string, rules: Rules): readonly Event[] {
 
 test('an order that adds to a position at its threshold is refused as of rules 4 only', () => {
   const answer = (rules: Rules) => lastOf('opens-at-threshold', rules)[0]?.kind;
-  assert.equal(answer(4), 'refused');
+  for (const rules of [4, 5] as const) assert.equal(answer(rules), 'refused');
   for (const rules of [2, 3] as const) assert.equal(answer(rules), 'contract_order_accepted');
 });
 
@@ -71,6 +71,24 @@ test('what netting leaves breached elsewhere goes on in its turn as of rules 4',
     lastOf('netted-flat', rules).flatMap((event) =>
       event.kind === 'liquidated' ? [event.accountId] : [],
     );
-  assert.deepEqual(liquidated(4), [3, 1]);
+  for (const rules of [4, 5] as const) assert.deepEqual(liquidated(rules), [3, 1]);
   for (const rules of [2, 3] as const) assert.deepEqual(liquidated(rules), [1, 3]);
+});
+
+test('as of rules 5 a premium is that of the book before liquidations elsewhere', () => {
+  const rate = (rules: Rules) =>
+    lastOf('thin-premium', rules).flatMap((event) =>
+      event.kind === 'contract_priced' && event.prices.instrumentId === 3
+        ? [event.prices.fundingRatePpb]
+        : [],
+    );
+  assert.deepEqual(rate(5), [-3_750_000]);
+  for (const rules of [2, 3, 4] as const) assert.deepEqual(rate(rules), [100_000]);
+});
+
+test('as of rules 5 funding of one contract comes before liquidations in the others', () => {
+  const liquidated = (rules: Rules) =>
+    lastOf('settled-late', rules).filter(({ kind }) => kind === 'liquidated').length;
+  assert.equal(liquidated(5), 1);
+  for (const rules of [2, 3, 4] as const) assert.equal(liquidated(rules), 0);
 });

@@ -3,13 +3,13 @@ import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Config, ConfigFault, loadConfig } from '#config';
+import { type Config, ConfigFault, type ConfigFlags, loadConfig } from '#config';
 import { scratchDirectory } from './scratch.ts';
 
-export function load(context: TestContext, text: string): Config {
+export function load(context: TestContext, text: string, flags: ConfigFlags = {}): Config {
   const file = join(scratchDirectory(context), 'venue.yaml');
   writeFileSync(file, text);
-  return loadConfig({ config: file }, {});
+  return loadConfig({ ...flags, config: file }, {});
 }
 
 /** Every complaint, without the name of the file in front. */

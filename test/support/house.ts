@@ -2,11 +2,11 @@
 import { strict as assert } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { type AppOptions, buildApp, KeyVault } from '#api';
+import { type AppOptions, buildApp, Gateways, KeyVault } from '#api';
 import { addDocsRoutes, classicDialect, currentDialect } from '#dialects';
 import {
   type AccountId,
@@ -22,6 +22,7 @@ import type { HistoryReader } from '#history';
 import { ManualClock, parseDecimal, present } from '#kernel';
 import { LiveMarkets } from '#market-data';
 import { Projection, type Venue } from '#venue';
+import { GATEWAYS } from './gateways.ts';
 import { historyOf } from './history-files.ts';
 import { LISTING_COMMANDS } from './listings.ts';
 import { RealVenue } from './real-venue.ts';
@@ -51,6 +52,8 @@ export interface Request {
   readonly address?: string;
 }
 
+const HERE = { host: '127.0.0.1', port: 0 };
+
 type Choices = Partial<
   Pick<
     AppOptions,
@@ -66,7 +69,7 @@ type Choices = Partial<
     | 'bounds'
     | 'contact'
   >
->;
+> & { readonly gateways?: number };
 
 /** Of guessing a passphrase, which nobody does here; what it costs elsewhere is paid per key. */
 const PASSPHRASE_COST = { N: 16, r: 8, p: 1 };
@@ -89,11 +92,14 @@ export class House {
   readonly live: LiveMarkets;
   /** Told every released step after the live views, in this order. */
   readonly listeners: RealVenue['listeners'];
+  readonly #gateways: Gateways | undefined;
+  #origin: Promise<string> | undefined;
   readonly #real: RealVenue;
   readonly #history: HistoryReader;
   readonly #projection: Projection;
 
-  private constructor(parts: Parts, choices: Choices) {
+  private constructor(parts: Parts, { gateways = GATEWAYS, ...choices }: Choices) {
+    this.#gateways = gateways > 0 ? new Gateways({ ...HERE, count: gateways }) : undefined;
     this.#real = parts.real;
     this.#history = parts.history;
     this.#projection = parts.projection;
@@ -122,6 +128,7 @@ export class House {
           rateLimits: choices.rateLimits ?? false,
         }),
       follow: (listener) => this.listeners.push(listener),
+      ...(this.#gateways && { gateways: this.#gateways }),
       ...choices,
     });
   }
@@ -219,12 +226,19 @@ export class House {
     return JSON.parse(text).code;
   }
 
+  /** Who has its connections. */
+  get listener(): Server | Gateways {
+    return this.#gateways ?? this.app.server;
+  }
+
   /** Where it listens; from the first question on it does. */
   async port(): Promise<number> {
-    if (!this.app.server.listening) await this.app.listen({ port: 0, host: '127.0.0.1' });
-    const address = this.app.server.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    return address.port;
+    this.#origin ??= this.#gateways?.listen() ?? this.#listen();
+    return Number(new URL(await this.#origin).port);
+  }
+
+  async #listen(): Promise<string> {
+    return this.app.listen({ ...HERE });
   }
 
   get(url: string): Promise<Reply> {

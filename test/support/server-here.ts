@@ -9,6 +9,7 @@ import { type ClusterConfig, loadConfig, type ServerSettings } from '#config';
 import { type Clock, ManualClock, present } from '#kernel';
 import type { SharedLog } from '#log';
 import { type Server, startServer } from '#server';
+import { GATEWAYS } from './gateways.ts';
 import { ADMIN_TOKEN } from './program.ts';
 import { scratchDirectory } from './scratch.ts';
 
@@ -65,7 +66,12 @@ export class ServerHere implements Server {
     const place = { data: this.directory, port: '0', adminToken, config: file };
     const limits = rateLimits ? 'on' : 'off';
     const read = loadConfig({ ...place, participants, sandbox, rateLimits: limits }, {});
-    const config = { ...read, ...server, ...(joined && { ...OF_ALL, cluster: joined.cluster }) };
+    const config = {
+      ...read,
+      gateways: GATEWAYS,
+      ...server,
+      ...(joined && { ...OF_ALL, cluster: joined.cluster }),
+    };
     this.#server = await startServer(config, this.#log(), this.clock, joined?.openLog);
     return this;
   }

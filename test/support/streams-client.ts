@@ -144,11 +144,7 @@ export function loginMessage(
 
 /** Where a house is reached; it listens from now on. */
 export async function urlOf(house: House): Promise<string> {
-  const { app } = house;
-  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
-  const address = app.server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${await house.port()}`;
 }
 
 export function topic(channel: string, instId = 'BTCUSDT', instType = 'SP'): Argument {

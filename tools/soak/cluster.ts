@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { decodeEntry, formatId, isKnownRules } from '#domain';
 import { Engine } from '#engine';
 import { assert, present } from '#kernel';
-import { logAt, type SharedEntry, sharedLogAt } from '#log';
+import { logAt, openSharedLog, type SharedEntry } from '#log';
 import { replayJournal } from '#venue';
 import { ClusterHere, type ClusterProcess } from '../cluster/processes.ts';
 import { type Hand, lostBy, settle } from './hand.ts';
@@ -319,7 +319,7 @@ class ClusterSoak {
 
 /** The chain is proven by the reading itself. */
 async function logOf({ etcd: { endpoints } }: ClusterHere): Promise<readonly SharedEntry[]> {
-  const log = sharedLogAt({ kind: 'etcd', venue: 'local', shard: 'main', endpoints });
+  const log = await openSharedLog({ kind: 'etcd', venue: 'local', shard: 'main', endpoints });
   try {
     return (await Array.fromAsync(log.read(1))).flat();
   } finally {

@@ -17,3 +17,7 @@ export function randomBytes(count: number): Buffer {
 export function randomUUID(): string {
   return `00000000-0000-4000-8000-${here().world.nonce()}`;
 }
+
+export function randomInt(): number {
+  return Number.parseInt(here().world.nonce(), 16);
+}

@@ -1,6 +1,6 @@
 /** Stands in for fetch: one process of the cluster asks another one. */
 import { here, networkHere } from '../here.ts';
-import { type Reply, ServerResponse } from './http.ts';
+import { addressOf, type Reply, ServerResponse } from './http.ts';
 
 interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +27,8 @@ export function simulatedFetch(url: URL, { headers = {}, signal }: Asked = {}): 
         back(undefined);
         return;
       }
-      const request = { url: url.pathname, method: 'GET', headers };
+      const socket = { remoteAddress: addressOf(from) };
+      const request = { url: url.pathname, method: 'GET', headers, socket };
       listener.life.onEnd(() => back(undefined));
       const response = new ServerResponse(back);
       world.at(0, () => listener.server.emit('request', request, response), listener.life);

@@ -8,6 +8,13 @@ export interface Request {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly socket: { readonly remoteAddress: string };
+}
+
+/** Where a machine is, as those it calls see it: one of its own each. */
+export function addressOf(host: string): string {
+  const sum = [...host].reduce((before, letter) => before * 31 + letter.charCodeAt(0), 7);
+  return `10.${(sum >> 16) & 255}.${(sum >> 8) & 255}.${sum & 255}`;
 }
 
 export interface Reply {

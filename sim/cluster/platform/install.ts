@@ -9,10 +9,19 @@ import { simulatedFetch } from './fetch.ts';
 
 /** Which module stands in for which, and for whom. */
 const STAND_INS: readonly (readonly [specifier: string, standIn: string, users: RegExp])[] = [
-  ['ws', './ws.ts', /\/src\/cluster\//],
+  ['ws', './ws.ts', /\/src\/(cluster|api\/streams)\//],
+  ['@grpc/grpc-js', './grpc.ts', /\/src\/log\/etcd\//],
   ['node:http', './http.ts', /\/src\/cluster\//],
-  ['node:crypto', './crypto.ts', /\/src\/(cluster\/member|log\/shared\/stored-log)\.ts$/],
-  ['node:timers/promises', './timers-promises.ts', /\/src\/(cluster|venue|log\/shared)\//],
+  [
+    'node:crypto',
+    './crypto.ts',
+    /\/src\/(cluster\/member|log\/shared\/stored-log|log\/etcd\/store)\.ts$/,
+  ],
+  [
+    'node:timers/promises',
+    './timers-promises.ts',
+    /\/src\/(cluster|venue|log\/(shared|etcd)|api|dialects)\//,
+  ],
   ['node:fs', './fs.ts', /\/src\/(log\/(snapshots|files)|venue\/fault-record|cluster\/.*)\.ts$/],
 ];
 
@@ -49,15 +58,15 @@ export function install(): void {
   Object.assign(globalThis, {
     setTimeout: (ring: () => void, ms = 1) => timer(ring, ms, false),
     setInterval: (ring: () => void, ms = 1) => timer(ring, ms, true),
-    setImmediate: (act: () => void) => {
-      const life = here();
-      life.world.at(0, act, life);
-    },
+    setImmediate: (act: (...given: readonly unknown[]) => void, ...given: readonly unknown[]) =>
+      soon(() => act(...given)),
     clearTimeout: clear,
     clearInterval: clear,
+    clearImmediate: clear,
     fetch: simulatedFetch,
   });
   Object.defineProperty(performance, 'now', { value: nowHere });
+  Object.defineProperty(Date, 'now', { value: () => Math.round(nowHere()) });
   Object.defineProperty(AbortSignal, 'timeout', { value: timeoutSignal });
 }
 
@@ -65,6 +74,15 @@ function timer(ring: () => void, ms: number, isRepeated: boolean): Timer {
   const life = here();
   const id = life.setTimer(ms, ring, isRepeated);
   return new Timer(() => life.clearTimer(id));
+}
+
+function soon(act: () => void): Timer {
+  const life = here();
+  let isCleared = false;
+  life.world.at(0, () => isCleared || act(), life);
+  return new Timer(() => {
+    isCleared = true;
+  });
 }
 
 function clear(given: unknown): void {

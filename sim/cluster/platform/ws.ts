@@ -1,9 +1,9 @@
-/** Stands in for ws: connections between the processes of a cluster. */
+/** Stands in for ws: connections between the processes of a cluster, and those of its clients. */
 import { EventEmitter } from 'node:events';
 import { here, networkHere } from '../here.ts';
 import { End } from '../wire.ts';
 import type { Life } from '../world.ts';
-import type { Request } from './http.ts';
+import { addressOf, type Request } from './http.ts';
 
 const BROKEN = 1006;
 
@@ -15,6 +15,7 @@ interface ClientOptions {
 /** What a server is handed with an upgrade: how to refuse it, or the end to go on with. */
 class Handshake extends EventEmitter {
   readonly #answer: (end: End | undefined) => void;
+  destroyed = false;
 
   constructor(answer: (end: End | undefined) => void) {
     super();
@@ -30,8 +31,13 @@ class Handshake extends EventEmitter {
   }
 
   destroy(): void {
+    this.destroyed = true;
     this.#answer(undefined);
   }
+
+  cork(): void {}
+
+  uncork(): void {}
 }
 
 export class WebSocket extends EventEmitter {
@@ -43,12 +49,13 @@ export class WebSocket extends EventEmitter {
   readonly OPEN = 1;
   readonly CLOSING = 2;
   readonly CLOSED = 3;
-  readonly bufferedAmount = 0;
   readyState: number = WebSocket.CONNECTING;
   readonly #life: Life = here();
   #end: End | undefined;
   /** Of whoever has connected; empty on the side of a server. */
   #query = '';
+  /** The first frames of a message that goes on. */
+  #begun = '';
 
   constructor(url: string | undefined, options: ClientOptions = {}) {
     super();
@@ -62,9 +69,24 @@ export class WebSocket extends EventEmitter {
     return socket;
   }
 
-  send(text: string): void {
+  /** What the other side has not taken yet. */
+  get bufferedAmount(): number {
+    return this.#end?.unsentBytes ?? 0;
+  }
+
+  /** Whether this side takes what arrives: what it does not take waits with the sender. */
+  set isReading(isReading: boolean) {
+    if (this.#end !== undefined) this.#end.isReading = isReading;
+  }
+
+  send(frame: string | Buffer, { fin = true }: { readonly fin?: boolean } = {}): void {
     if (this.readyState !== WebSocket.OPEN) return;
-    if (this.#query !== '') this.#life.world.noteSent(this.#query, text);
+    const text = this.#begun + frame.toString();
+    this.#begun = fin ? '' : text;
+    if (!fin) return;
+    const { world, host } = this.#life;
+    if (this.#query !== '') world.noteSent(this.#query, text);
+    world.onSent(host, text);
     this.#end?.send({ text });
   }
 
@@ -104,7 +126,12 @@ export class WebSocket extends EventEmitter {
         if (end === undefined) refuse('EPROTO');
         else network.post(to, from, () => this.#join(end), life);
       };
-      const request: Request = { url: url.pathname + url.search, method: 'GET', headers };
+      const request: Request = {
+        url: url.pathname + url.search,
+        method: 'GET',
+        headers,
+        socket: { remoteAddress: addressOf(from) },
+      };
       const upgrade = (): boolean =>
         listener.server.emit('upgrade', request, new Handshake(answer), Buffer.alloc(0));
       world.at(0, upgrade, listener.life);
@@ -163,6 +190,7 @@ export class WebSocketServer extends EventEmitter {
     const opened = WebSocket.over(end);
     this.clients.add(opened);
     opened.once('close', () => this.clients.delete(opened));
+    opened.once('close', () => socket.emit('close'));
     socket.accept(end);
     welcome(opened);
   }

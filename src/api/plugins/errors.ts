@@ -7,7 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import { HistoryUnavailable, type Refused, refuse, VenueHalted } from '#domain';
 import type { Clock } from '#kernel';
-import type { Frames } from '../dialect.ts';
+import type { Frame, Frames } from '../dialect.ts';
 import { refuseSaying } from '../refusal.ts';
 import type { Metrics } from './metrics.ts';
 import { sendRefusal } from './reply.ts';
@@ -21,6 +21,12 @@ interface ErrorsOptions {
 
 /** What the router calls text that can be no path of ours: broken escapes, endless parts. */
 const NO_PATH: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
+
+/** Status lines of what Node's parser gives up on; anything else is a bad request. */
+const BROKEN_STATUS: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
 
 const USUAL_METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -67,6 +73,17 @@ export function answerBadPath(clock: Clock, frames: Frames) {
   return (error: FastifyError, { url }: FastifyRequest, reply: FastifyReply): void => {
     sendRefusal(reply, frames.of(url), refusalOf(error), clock.nowMs());
   };
+}
+
+/** The last words to a connection that carries no HTTP, by the code of what was wrong. */
+export function brokenText(code: string, clock: Clock, frame: Frame): string {
+  const refused = refuseSaying('parameter_invalid', 'not a well-formed HTTP request in time');
+  const { body } = frame.refusal(refused, clock.nowMs());
+  return (
+    `HTTP/1.1 ${BROKEN_STATUS.get(code) ?? '400 Bad Request'}\r\n` +
+    'connection: close\r\ncontent-type: application/json; charset=utf-8\r\n' +
+    `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  );
 }
 
 /** What a thrown error looks like from outside: never its text, which may quote the request. */

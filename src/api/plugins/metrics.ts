@@ -7,6 +7,17 @@ import type { Timings } from './timings.ts';
 
 const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
+let ofProcess: Registry | undefined;
+
+/** One for all servers of a process: what watches its garbage collector is never let go again. */
+function processRegistry(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 export class Metrics {
   readonly #registry = new Registry();
   readonly #refusals = new Counter({
@@ -24,12 +35,16 @@ export class Metrics {
   });
 
   constructor(gauges: readonly GaugeOption[], timings: readonly Timings[] = []) {
-    collectDefaultMetrics({ register: this.#registry });
-    for (const { name, help, read } of gauges) {
+    processRegistry();
+    for (const { name, help, label, read } of gauges) {
+      const labelNames = label === undefined ? [] : [label];
       const collect = function (this: Gauge) {
-        this.set(read());
+        const found = read();
+        if (typeof found === 'number') this.set(found);
+        else
+          for (const [value, figure] of found) this.set({ [labelNames[0] ?? '']: value }, figure);
       };
-      new Gauge({ name, help, registers: [this.#registry], collect });
+      new Gauge({ name, help, labelNames, registers: [this.#registry], collect });
     }
     for (const one of timings) one.register(this.#registry);
   }
@@ -50,7 +65,7 @@ export class Metrics {
     });
     app.get('/metrics', async (_request, reply) => {
       reply.header('content-type', this.#registry.contentType);
-      return this.#registry.metrics();
+      return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
     });
   }
 }

@@ -102,6 +102,10 @@ export class Streams {
     return this.#paths.has(target);
   }
 
+  get paths(): readonly string[] {
+    return this.#paths.all;
+  }
+
   get gauges(): Gauge[] {
     return [
       {

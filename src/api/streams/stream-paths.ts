@@ -26,6 +26,11 @@ export class StreamPaths {
     return this.#byPath.has(pathOf(target));
   }
 
+  /** All of them. */
+  get all(): readonly string[] {
+    return [...this.#byPath.keys()];
+  }
+
   of({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): StreamDialect | undefined {
     const host = headers.host?.toLowerCase() ?? '';
     const places = this.#byPath.get(pathOf(url)) ?? [];
@@ -36,6 +41,7 @@ export class StreamPaths {
   }
 }
 
-function pathOf(target: string | undefined): string {
+/** What a request target names, without its query. */
+export function pathOf(target: string | undefined): string {
   return target?.split('?', 1)[0] ?? '';
 }

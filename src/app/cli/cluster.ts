@@ -10,7 +10,7 @@ const REFUSED = 1;
 
 export interface ClusterParts {
   /** Opens the log of a cluster. */
-  readonly sharedLogAt: (place: SharedLogPlace) => SharedLog;
+  readonly openSharedLog: (place: SharedLogPlace) => SharedLog | Promise<SharedLog>;
 }
 
 export class ClusterCommands {
@@ -71,7 +71,7 @@ export class ClusterCommands {
   async #onLog(file: string, act: (log: SharedLog) => Promise<number>): Promise<number> {
     // Which kind of process the file is for makes no difference here.
     const config: ClusterConfig = readCluster(file, 'member', this.#env);
-    const log = this.#parts.sharedLogAt(sharedLogPlaceOf(config));
+    const log = await this.#parts.openSharedLog(sharedLogPlaceOf(config));
     try {
       return await act(log);
     } finally {

@@ -11,7 +11,14 @@ import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts'
 import { readContent, type VenueContent } from './content.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
-import { isLoopback, refuseRisksOnNetwork, type ServerSettings, serverSettings } from './server.ts';
+import {
+  GATEWAYS_MAX,
+  isLoopback,
+  PORT_MAX,
+  refuseRisksOnNetwork,
+  type ServerSettings,
+  serverSettings,
+} from './server.ts';
 import { type PathsConfig, withRecordings } from './simulation.ts';
 import { checkedHistoryUrl } from './stores.ts';
 
@@ -20,9 +27,15 @@ export const DEMO_CONFIG_FILE = fileURLToPath(
   new URL('../../../config/demo.yaml', import.meta.url),
 );
 
+/**
+ * What a start after a crash replays at most: half a second of commands, and the state is written
+ * by a thread that no order waits for. Members of a cluster compare their snapshots and keep eight,
+ * and a new one replays a log that is no longer than this instead of beginning at a snapshot.
+ */
+const SNAPSHOT_INTERVAL = { alone: 250_000, cluster: 1_000_000 } as const;
+
 const DEFAULTS = {
   dataDirectory: './data',
-  snapshotIntervalCommands: 1_000_000,
   scrub: true,
 } as const;
 
@@ -44,6 +57,7 @@ export interface ConfigFlags {
   readonly speed?: string | undefined;
   /** on or off. */
   readonly rateLimits?: string | undefined;
+  readonly gateways?: string | undefined;
   readonly adminToken?: string | undefined;
   readonly allowDemoOnNetwork?: boolean | undefined;
   readonly yesOnNetwork?: boolean | undefined;
@@ -143,8 +157,13 @@ function processSettings(
   env: Environment,
   content: FileContent,
 ): ProcessSettings {
+  const cluster = clusterOf(flags, env);
   return {
-    ...serverSettings(content.server, { host: flags.host, port: portFlag(flags.port) }),
+    ...serverSettings(content.server, {
+      host: flags.host,
+      port: numberFlag('--port', flags.port, PORT_MAX),
+      gateways: numberFlag('--gateways', flags.gateways, GATEWAYS_MAX),
+    }),
     dataDirectory: resolve(flags.data ?? content.dataDirectory ?? DEFAULTS.dataDirectory),
     ephemeral: ephemeralFlag(flags),
     participants: flags.participants ?? true,
@@ -152,13 +171,14 @@ function processSettings(
     rateLimits: switchFlag(flags.rateLimits) ?? content.rateLimits ?? true,
     scrub: content.scrub ?? DEFAULTS.scrub,
     compatibility: { ...COMPATIBILITY_DEFAULTS, ...content.compatibility },
-    snapshotIntervalCommands: content.snapshotIntervalCommands ?? DEFAULTS.snapshotIntervalCommands,
+    snapshotIntervalCommands:
+      content.snapshotIntervalCommands ?? SNAPSHOT_INTERVAL[cluster ? 'cluster' : 'alone'],
     logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',
     allowDemoOnNetwork: flags.allowDemoOnNetwork ?? false,
     yesOnNetwork: flags.yesOnNetwork ?? false,
     adminToken: flags.adminToken ?? env.OUTCRY_ADMIN_TOKEN,
     masterKeyText: env.OUTCRY_MASTER_KEY,
-    cluster: clusterOf(flags, env),
+    cluster,
     seed: flags.seed ?? false,
   };
 }
@@ -209,11 +229,11 @@ function historyUrlOf(
   throw new ConfigFault([`${place}: --ephemeral keeps nothing, a database would: choose one`]);
 }
 
-function portFlag(text: string | undefined): number | undefined {
+function numberFlag(flag: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new ConfigFault([`--port takes a number from 0 to 65535, not ${text}`]);
+  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= max) return number;
+  throw new ConfigFault([`${flag} takes a number from 0 to ${max}, not ${text}`]);
 }
 
 function ephemeralFlag({ ephemeral = false, data }: ConfigFlags): boolean {

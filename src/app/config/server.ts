@@ -3,16 +3,21 @@
  * streams; and what must not be reachable from elsewhere without an explicit setting.
  */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import Type, { type Static } from 'typebox';
 import { ConfigFault, type Path } from './document.ts';
 
 const strict = { additionalProperties: false } as const;
 const host = Type.String({ minLength: 1, maxLength: 255 });
-const port = Type.Integer({ minimum: 0, maximum: 65_535 });
+export const PORT_MAX = 65_535;
+const port = Type.Integer({ minimum: 0, maximum: PORT_MAX });
 const file = Type.String({ minLength: 1, maxLength: 4_096 });
 const COUNT_MAX = 1_000_000;
 const NAMES_MAX = 30;
+/** More than the requests of one market thread can keep busy. */
+export const GATEWAYS_MAX = 16;
+const CORES_FOR_GATEWAY = 4;
 const count = Type.Optional(Type.Integer({ minimum: 1, maximum: COUNT_MAX }));
 
 export const SERVER_SCHEMA = Type.Object(
@@ -25,6 +30,7 @@ export const SERVER_SCHEMA = Type.Object(
     ),
     admin: Type.Optional(Type.Object({ port, host: Type.Optional(host) }, strict)),
     tls: Type.Optional(Type.Object({ cert: file, key: file }, strict)),
+    gateways: Type.Optional(Type.Integer({ minimum: 0, maximum: GATEWAYS_MAX })),
     shedLagMs: Type.Optional(Type.Integer({ minimum: 10, maximum: 60_000 })),
     streams: Type.Optional(
       Type.Object(
@@ -59,6 +65,8 @@ export interface ServerSettings extends Listener {
   readonly adminListener: Listener | undefined;
   /** Files of a certificate chain and its key, as PEM; undefined for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Threads that speak HTTP; with none the market thread does it itself. */
+  readonly gateways: number;
   /** From how much lag of the market thread on work is refused; undefined for as shipped. */
   readonly shedLagMs: number | undefined;
   /** What differs from the bounds of the streams. */
@@ -69,7 +77,11 @@ const DEFAULTS = { host: '127.0.0.1', port: 8787 } as const;
 
 export function serverSettings(
   content: ServerContent = {},
-  flags: { readonly host: string | undefined; readonly port: number | undefined },
+  flags: {
+    readonly host: string | undefined;
+    readonly port: number | undefined;
+    readonly gateways: number | undefined;
+  },
 ): ServerSettings {
   const { admin, tls, shedLagMs, streams = {}, trustedProxies = [], hosts = [] } = content;
   const bound = flags.host ?? content.host ?? DEFAULTS.host;
@@ -80,9 +92,18 @@ export function serverSettings(
     hosts: hosts.map((name) => name.toLowerCase()),
     adminListener: admin && { host: admin.host ?? bound, port: admin.port },
     tls,
+    gateways: flags.gateways ?? content.gateways ?? gatewaysByCores(),
     shedLagMs,
     streams,
   };
+}
+
+/**
+ * A gateway wants a core that market, journal and projector do not: with fewer than four it takes
+ * theirs. One reads about as much as a market thread can serve.
+ */
+function gatewaysByCores(): number {
+  return availableParallelism() < CORES_FOR_GATEWAY ? 0 : 1;
 }
 
 export interface Certificate {

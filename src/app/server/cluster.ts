@@ -30,7 +30,7 @@ type Recovery = Pick<
 >;
 
 /** Where the log of a cluster comes from: its servers, or the test that runs it. */
-export type OpenSharedLog = (place: SharedLogPlace) => SharedLog;
+export type OpenSharedLog = (place: SharedLogPlace) => SharedLog | Promise<SharedLog>;
 
 interface JoinPlan {
   readonly seed: CommandLog | undefined;
@@ -56,7 +56,7 @@ export async function joinLog(
   openLog: OpenSharedLog,
 ): Promise<JoinedLog> {
   const { name } = config;
-  const log = opened.adopt(openLog(sharedLogPlaceOf(config)), (one) => one.close());
+  const log = opened.adopt(await openLog(sharedLogPlaceOf(config)), (one) => one.close());
   const seq = seed && (await seedLog({ name, log, copy, journal: seed }));
   if (seq !== undefined) logger.info({ member: name, seq }, 'the cluster begins with this venue');
   const suspension = new Suspension(directory);

@@ -9,6 +9,7 @@ import {
   buildApp,
   type Dialect,
   FaultInjector,
+  Gateways,
   type KeyRegistry,
   KeyVault,
   OperatorListener,
@@ -62,7 +63,7 @@ export function serve(
   token: string,
   log: Logger,
   market: SimulatedMarket,
-  operatorListener: OperatorListener | undefined,
+  { operatorListener, gateways }: Doors,
 ): FastifyInstance {
   const { venue, live, history, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
@@ -70,7 +71,10 @@ export function serve(
   const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
   if (config.sandbox) {
     const resetTo = (name: string) => resetMarket(name, parts, market);
-    const scenarios = scenarioDesk(() => urlOf(config, app.listeningOrigin), token);
+    const scenarios = scenarioDesk(
+      () => urlOf(config, gateways?.origin ?? app.listeningOrigin),
+      token,
+    );
     operators.push(sandboxDialect({ clock, resetTo, scenarios }));
   }
   const pages = { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox };
@@ -92,6 +96,7 @@ export function serve(
     streamLimits: streamLimits(config),
     ...(tls === undefined ? {} : { tls }),
     ...(operatorListener === undefined ? {} : { operatorListener }),
+    ...(gateways === undefined ? {} : { gateways }),
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts, config.dataDirectory),
     ...(parts.member === undefined ? {} : ofMember(parts.member)),
@@ -130,9 +135,18 @@ function ofMember(member: Member) {
   };
 }
 
-export function listenerOf({ adminListener, tls }: Config): OperatorListener | undefined {
+/** Where the app is reached besides, or instead of, its own server. */
+export interface Doors {
+  readonly operatorListener: OperatorListener | undefined;
+  readonly gateways: Gateways | undefined;
+}
+
+export function doorsOf({ adminListener, tls, host, port, gateways: count }: Config): Doors {
   const scheme = tls === undefined ? 'http' : 'https';
-  return adminListener && new OperatorListener({ ...adminListener, scheme });
+  return {
+    operatorListener: adminListener && new OperatorListener({ ...adminListener, scheme }),
+    gateways: count === 0 ? undefined : new Gateways({ host, port, count }),
+  };
 }
 
 /** As a client calls it. */

@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { OperatorListener } from '#api';
 import {
   type Config,
   networkRisks,
@@ -13,7 +12,7 @@ import {
   readMasterKey,
 } from '#config';
 import type { Clock, SteadyClock } from '#kernel';
-import { SharedLogFault, sharedLogAt } from '#log';
+import { openSharedLog, SharedLogFault } from '#log';
 import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import type { OpenSharedLog } from './cluster.ts';
@@ -31,6 +30,11 @@ const JOIN_TRIES = 5;
 const STOP_GRACE_MS = 2_000;
 /** How long a stop waits for the log of a cluster; what has no answer then has none. */
 const LOG_GRACE_MS = 4_000;
+
+/** What has connections. */
+interface Closable {
+  closeAllConnections(): void;
+}
 
 export interface Server {
   /** Where it listens, as in http://127.0.0.1:8787. */
@@ -51,7 +55,7 @@ export async function startServer(
   config: Config,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
-  openLog: OpenSharedLog = sharedLogAt,
+  openLog: OpenSharedLog = openSharedLog,
 ): Promise<Server> {
   for (let triesLeft = JOIN_TRIES; ; triesLeft -= 1) {
     const ended = Promise.withResolvers<Error>();
@@ -94,8 +98,8 @@ async function started(
   const token = readAdminToken(config);
   const store = await openStore(config, masterKey, log, opened, openLog);
   stopping.name('the log and the history', opened);
-  // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
-  const { listenerOf, openBounds, openVault, serve, urlOf } = await import('./serving.ts');
+  // Not loaded by a start that is refused before.
+  const { doorsOf, openBounds, openVault, serve, urlOf } = await import('./serving.ts');
   const vault = openVault(masterKey);
   const bounds = config.cluster && openBounds(() => parts);
   const parts = await recover(config, store, vault, log, system, opened, {
@@ -118,13 +122,14 @@ async function started(
   await member?.start();
   void store.joined?.hold?.end();
   if (member === undefined || member.status.role === 'leader') await duties.begin();
-  const operator = listenerOf(config);
-  const app = serve(config, parts, token, log, market, operator);
-  opened.defer(() => stopServing(app, operator));
+  const served = doorsOf(config);
+  const { operatorListener: operator, gateways } = served;
+  const app = serve(config, parts, token, log, market, served);
+  opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
   stopping.name('requests and streams', opened);
   for (const risk of networkRisks(config)) log.warn(risk);
-  const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
-  const url = urlOf(config, await listening);
+  const { host, port } = config;
+  const url = urlOf(config, await (gateways?.listen() ?? app.listen({ host, port })));
   const operatorUrl = await operator?.listen();
   opened.defer(fillPastLater(parts, log));
   opened.defer(() => duties.stop());
@@ -151,11 +156,10 @@ async function started(
 /** Answers what has arrived; a client still sending a request when time is up is cut off. */
 async function stopServing(
   app: FastifyInstance,
-  operator: OperatorListener | undefined,
+  listeners: readonly (Closable | undefined)[],
 ): Promise<void> {
   const timer = setTimeout(() => {
-    app.server.closeAllConnections();
-    operator?.closeAllConnections();
+    for (const listener of listeners) listener?.closeAllConnections();
   }, STOP_GRACE_MS);
   await app.close();
   clearTimeout(timer);

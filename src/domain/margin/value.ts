@@ -37,16 +37,42 @@ export function tickLots(size: number, priceTicks: number): bigint {
   return Number.isSafeInteger(product) ? BigInt(product) : BigInt(size) * BigInt(priceTicks);
 }
 
+/** What a trade is worth. */
+export interface TradeValue {
+  readonly fine: FineAmount;
+  /** In margin units, rounded down; of a linear contract that is all of it. */
+  readonly units: Amount;
+}
+
+/** Value of a size at a price, in fine units and in margin units. */
+export function tradeValue(contract: ValueTerms, size: number, priceTicks: number): TradeValue {
+  if (contract.kind === 'inverse') {
+    const fine = fineValue(contract, size, priceTicks);
+    return { fine, units: fineToFloor(contract, fine) };
+  }
+  assert(priceTicks > 0, 'a value needs a price');
+  const units = tickLots(size, priceTicks) * contract.valueFactor;
+  return { fine: units * contract.fineFactor, units };
+}
+
 /** Value of a size at a price in margin units, rounded down. */
 export function valueFloor(contract: ValueTerms, size: number, priceTicks: number): Amount {
-  return fineToFloor(contract, fineValue(contract, size, priceTicks));
+  return tradeValue(contract, size, priceTicks).units;
 }
 
 /** Fine units as whole margin units, toward negative infinity. */
 export function fineToFloor(contract: ValueTerms, amount: FineAmount): Amount {
-  const { fineFactor } = contract;
-  const quotient = amount / fineFactor;
-  return amount < 0n && quotient * fineFactor !== amount ? quotient - 1n : quotient;
+  return fineParts(contract, amount).units;
+}
+
+/** Fine units as whole margin units, toward negative infinity, and what that leaves over. */
+export function fineParts(
+  { fineFactor }: ValueTerms,
+  amount: FineAmount,
+): { readonly units: Amount; readonly rest: FineAmount } {
+  const units = amount / fineFactor;
+  const rest = amount % fineFactor;
+  return rest < 0n ? { units: units - 1n, rest: rest + fineFactor } : { units, rest };
 }
 
 /** The fee on a fine value in margin units, rounded up. */

@@ -57,8 +57,8 @@ export interface Book<O extends BookOrder> {
   /** The oldest order at the best price of a side. Constant time. */
   best(side: Side): O | undefined;
 
-  /** How many more lots a price level can hold before its total stops being a safe integer. */
-  roomLots(side: Side, priceTicks: Ticks): Lots;
+  /** Whether a price level can hold so many more lots: its total stays a safe integer. */
+  hasRoom(side: Side, priceTicks: Ticks, size: number): boolean;
 
   /** Puts an order behind all others at its price. It must have open lots and fit the room. */
   rest(order: O): void;
@@ -87,7 +87,7 @@ export interface Book<O extends BookOrder> {
 }
 
 /** A book as those see it who only look at what rests. */
-export type BookDepth = Pick<Book<BookOrder>, 'best' | 'levels' | 'roomLots'>;
+export type BookDepth = Pick<Book<BookOrder>, 'best' | 'levels' | 'hasRoom'>;
 
 export function opposite(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy';

@@ -26,6 +26,8 @@ class FastBook<O extends BookOrder> implements Book<O> {
   readonly #buys = new PriceLadder('buy');
   readonly #sells = new PriceLadder('sell');
   #ordersCount = 0;
+  /** Of all that ever rested. */
+  #largestLots = 0;
 
   get ordersCount(): number {
     return this.#ordersCount;
@@ -37,8 +39,11 @@ class FastBook<O extends BookOrder> implements Book<O> {
     return isOwn<O>(level.oldest) ? level.oldest : undefined;
   }
 
-  roomLots(side: Side, priceTicks: Ticks): Lots {
-    return roomIn(this.#ladder(side).find(priceTicks));
+  hasRoom(side: Side, priceTicks: Ticks, size: number): boolean {
+    // With sizes as they are, all orders there are fit one level, and no price is searched.
+    const mostLots = (this.#ordersCount + 1) * Math.max(this.#largestLots, size);
+    if (mostLots <= Number.MAX_SAFE_INTEGER) return true;
+    return size <= roomIn(this.#ladder(side).find(priceTicks));
   }
 
   rest(order: O): void {
@@ -48,6 +53,7 @@ class FastBook<O extends BookOrder> implements Book<O> {
     assert(order.openLots <= roomIn(level), 'the level has room');
     append(level, order);
     this.#ordersCount += 1;
+    if (order.openLots > this.#largestLots) this.#largestLots = order.openLots;
   }
 
   fill(order: O, size: Lots): void {

@@ -26,16 +26,16 @@ export class NaiveBook<O extends BookOrder> implements Book<O> {
     return this.#queue(side)[0];
   }
 
-  roomLots(side: Side, priceTicks: Ticks): Lots {
+  hasRoom(side: Side, priceTicks: Ticks, size: number): boolean {
     const level = this.#tally(side).find((tally) => tally.priceTicks === priceTicks);
-    return lots(Number.MAX_SAFE_INTEGER - (level?.lots ?? 0));
+    return size <= Number.MAX_SAFE_INTEGER - (level?.lots ?? 0);
   }
 
   rest(order: O): void {
     const queue = this.#queue(order.side);
     assert(order.openLots > 0, 'a resting order has open lots');
     assert(!queue.includes(order), 'an order rests once');
-    assert(order.openLots <= this.roomLots(order.side, order.priceTicks), 'the level has room');
+    assert(this.hasRoom(order.side, order.priceTicks, order.openLots), 'the level has room');
     const worse = queue.findIndex((other) =>
       isBetter(order.side, order.priceTicks, other.priceTicks),
     );

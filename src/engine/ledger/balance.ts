@@ -42,6 +42,15 @@ export class Balance implements BalanceView {
     assert(this.held + this.locked <= this.balance, 'a hold is covered by the balance');
   }
 
+  /** Reserves an amount in the place of what was reserved before. */
+  rehold(before: Amount, amount: Amount, timeMs: number): void {
+    this.updatedTimeMs = timeMs;
+    // Most moved orders sell what they sold before: then nothing is written.
+    if (amount === before) return;
+    this.release(before, timeMs);
+    this.hold(amount, timeMs);
+  }
+
   /** Gives back a reservation. */
   release(amount: Amount, timeMs: number): void {
     this.held -= amount;

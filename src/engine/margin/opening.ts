@@ -141,10 +141,12 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms, rules: Rules): Re
   if (rules < 4 && isGainByRules3(margin, position, terms, priceTicks)) return undefined;
   const value = fineValue(contract, terms.sizeLots, priceTicks);
   const { open, leverage } = position;
+  const fill = { value, growth: entryMargin(contract, value, leverage), fee: 0n };
+  if (staysHealthy(margin, position, terms.sizeLots, fill)) return undefined;
+  // With what rounding leaves over of what is held and of this, the margin may be a unit more.
   const growth =
     entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);
-  const fill = { value, growth, fee: 0n };
-  if (staysHealthy(margin, position, terms.sizeLots, fill)) return undefined;
+  if (staysHealthy(margin, position, terms.sizeLots, { ...fill, growth })) return undefined;
   return refuse('opens_into_liquidation', byFigure('at', priceFigure(contract, priceTicks)));
 }
 

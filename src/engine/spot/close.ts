@@ -13,7 +13,7 @@ import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import type { Refusal, State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
-import { reservation } from './settle.ts';
+import { paidFrom, reservation } from './settle.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelSpotOrder(state: State, command: CancelSpotOrder): Refusal {
@@ -57,10 +57,8 @@ export function cancelAllSpotOrders(state: State, command: CancelAllSpotOrders):
 
 /** Ends an order that the book has just let go of: gives back its reservation first. */
 export function closeResting(state: State, order: SpotOrder, reason: CloseReason): void {
-  const { instrument } = order.market;
-  const paid = order.side === 'buy' ? instrument.quote : instrument.base;
-  const amount = reservation(instrument, order, order.openLots);
-  order.account.spot(paid.assetId).release(amount, state.timeMs);
+  const amount = reservation(order.market.instrument, order, order.openLots);
+  paidFrom(order).release(amount, state.timeMs);
   closeOrder(state, order, reason, order.openLots);
 }
 

@@ -11,13 +11,12 @@ import {
   type Ticks,
 } from '#domain';
 import { present } from '#kernel';
-import type { Balance } from '../ledger/balance.ts';
 import type { Refusal, State } from '../state.ts';
 import { ownOrder } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import type { SpotOrder } from './order.ts';
 import { checkBand, checkLimit, type LimitTerms, matchAndSettle } from './place.ts';
-import { reservation } from './settle.ts';
+import { paidFrom, reservation } from './settle.ts';
 
 export function moveSpotOrder(state: State, command: MoveSpotOrder): Refusal {
   const order = ownOrder(state, command);
@@ -50,21 +49,16 @@ function checkMoved(
   if (refusal !== undefined) return refusal;
   const { priceTicks } = asked;
   const own = priceTicks === order.priceTicks ? order.openLots : 0;
-  if (market.book.roomLots(order.side, priceTicks) + own < openLots) {
+  if (!market.book.hasRoom(order.side, priceTicks, openLots - own)) {
     return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
   }
   const { instrument } = market;
   const needed = reservation(instrument, asked, openLots);
+  if (needed <= held) return undefined;
   const has = paidFrom(order).available + held;
   if (needed <= has) return undefined;
   const asset = order.side === 'buy' ? instrument.quote : instrument.base;
   return refuse('balance_insufficient', needsCoin(asset, needed, has));
-}
-
-/** The balance that an order holds part of. */
-function paidFrom({ account, market, side }: SpotOrder): Balance {
-  const { base, quote } = market.instrument;
-  return account.spot((side === 'buy' ? quote : base).assetId);
 }
 
 /** Less of it at the same price: it keeps its place, and what it held for the rest is free. */
@@ -89,13 +83,12 @@ function replace(
 ): undefined {
   const { priceTicks: fromTicks, openLots: fromLots } = order;
   market.book.remove(order);
-  paidFrom(order).release(held, state.timeMs);
   order.priceTicks = priceTicks;
   order.sizeLots = sizeLots;
   order.openLots = lots(sizeLots - order.filledLots);
   order.placeId = state.takeIds(1);
   emitMoved(state, order, fromTicks, fromLots, lots(0));
-  matchAndSettle(state, market, order);
+  matchAndSettle(state, market, order, held);
 }
 
 function emitMoved(

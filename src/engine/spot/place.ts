@@ -35,7 +35,7 @@ import { closeOrder, closeResting } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import { SpotOrder } from './order.ts';
 import { type SpotPair, worstTicks } from './pair.ts';
-import { reservation, settleTrade } from './settle.ts';
+import { paidFrom, reservation, settleTrade } from './settle.ts';
 
 const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -65,9 +65,25 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
   return undefined;
 }
 
-/** Carries an order that has passed every check through the book. */
-export function matchAndSettle(state: State, market: SpotMarket, order: SpotOrder): void {
-  settleRemainder(state, market, order, match(state, market, order));
+/**
+ * Carries an order that has passed every check through the book. One that was moved still holds
+ * what it held.
+ */
+export function matchAndSettle(
+  state: State,
+  market: SpotMarket,
+  order: SpotOrder,
+  held: Amount = 0n,
+): void {
+  const reason = closeReason(order, match(state, market, order));
+  if (reason === undefined) {
+    const needed = reservation(market.instrument, order, order.openLots);
+    paidFrom(order).rehold(held, needed, state.timeMs);
+    rest(state, market, order);
+  } else {
+    if (held > 0n) paidFrom(order).release(held, state.timeMs);
+    closeOrder(state, order, reason, lots(0));
+  }
 }
 
 /** What a limit order asks for, new or moved. */
@@ -177,7 +193,7 @@ function checkRoom(
   }
   if (state.orders.size >= LIMITS.openOrdersMax)
     return refuse('open_orders_exceeded', dueTo('venue_full'));
-  if (market.book.roomLots(command.side, command.priceTicks) < command.sizeLots) {
+  if (!market.book.hasRoom(command.side, command.priceTicks, command.sizeLots)) {
     return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
   }
   return undefined;
@@ -270,13 +286,6 @@ function availableQuote({ account, market }: SpotOrder): Amount {
   return account.spot(market.instrument.quote.assetId).available;
 }
 
-/** Rests what is left of a limit order, or closes the order for the reason matching ended. */
-function settleRemainder(state: State, market: SpotMarket, order: SpotOrder, end: MatchEnd): void {
-  const reason = closeReason(order, end);
-  if (reason === undefined) rest(state, market, order);
-  else closeOrder(state, order, reason, lots(0));
-}
-
 function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
   if (isComplete(order)) return 'filled';
   switch (end) {
@@ -313,9 +322,6 @@ function isComplete(order: SpotOrder): boolean {
 }
 
 function rest(state: State, { instrument, book }: SpotMarket, order: SpotOrder): void {
-  const paid = order.side === 'buy' ? instrument.quote : instrument.base;
-  const amount = reservation(instrument, order, order.openLots);
-  order.account.spot(paid.assetId).hold(amount, state.timeMs);
   // One that was moved is listed already.
   if (order.placeId === order.orderId) {
     state.orders.set(order.orderId, order);

@@ -16,6 +16,7 @@ import {
   tradeId,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
+import type { Balance } from '../ledger/balance.ts';
 import type { State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
 
@@ -45,14 +46,15 @@ export function reservation(
     : baseAmount(instrument, size);
 }
 
+/** The balance that an order holds part of. */
+export function paidFrom({ account, market, side }: SpotOrder): Balance {
+  const { base, quote } = market.instrument;
+  return account.spot((side === 'buy' ? quote : base).assetId);
+}
+
 function releaseMaker(state: State, maker: SpotOrder, size: Lots, quote: Amount): void {
-  const { instrument } = maker.market;
-  if (maker.side === 'buy')
-    maker.account.spot(instrument.quote.assetId).release(quote, state.timeMs);
-  else {
-    const base = baseAmount(instrument, size);
-    maker.account.spot(instrument.base.assetId).release(base, state.timeMs);
-  }
+  const amount = maker.side === 'buy' ? quote : baseAmount(maker.market.instrument, size);
+  paidFrom(maker).release(amount, state.timeMs);
 }
 
 function addFill(order: SpotOrder, size: Lots, quote: Amount, timeMs: number): void {

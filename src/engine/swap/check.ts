@@ -121,7 +121,7 @@ function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refu
   if (state.contractOrders.size >= LIMITS.openOrdersMax) {
     return refuse('contract_orders_exceeded', dueTo('venue_full'));
   }
-  if (book.roomLots(sideOf(terms.action), terms.priceTicks) < terms.sizeLots) {
+  if (!book.hasRoom(sideOf(terms.action), terms.priceTicks, terms.sizeLots)) {
     return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
   }
   return undefined;

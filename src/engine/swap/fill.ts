@@ -7,8 +7,8 @@ import {
   type Carry,
   type Contract,
   type FineAmount,
+  fineParts,
   finePnl,
-  fineToFloor,
   holdSideOf,
   isOpen,
   lots,
@@ -16,8 +16,9 @@ import {
   partOf,
   pieceFee,
   pieceMargin,
+  type TradeValue,
 } from '#domain';
-import { assert, mulDivCeil } from '#kernel';
+import { assert, mulDivCeil, present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position } from '../margin/position.ts';
 import type { State } from '../state.ts';
@@ -52,17 +53,18 @@ export interface Outcome {
 const NO_PIECE = { margin: 0n, marginOwed: 0n };
 
 /** Works out an order's side of a match of this size and value. Changes nothing. */
-export function outcomeOf(order: Party, size: number, value: FineAmount, feePpm: number): Outcome {
+export function outcomeOf(order: Party, size: number, worth: TradeValue, feePpm: number): Outcome {
+  const { fine: value } = worth;
   const { contract } = order.margin.market;
   const position = order.margin.position(holdSideOf(order.action));
-  const { fee, feeAhead } = pieceFee(contract, value, feePpm, order.feeAhead);
+  const { fee, feeAhead } = pieceFee(contract, worth, feePpm, order.feeAhead);
   if (!isOpen(order.action)) {
     return closeOutcome(contract, position, size, value, fee, { feeAhead, marginOwed: 0n });
   }
   const piece =
     order.margin.mode === 'cross'
       ? NO_PIECE
-      : pieceMargin(contract, value, position.leverage, order.marginOwed);
+      : pieceMargin(contract, worth, position.leverage, order.marginOwed);
   const carry = { feeAhead, marginOwed: piece.marginOwed };
   const growth = piece.margin;
   return { value, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n, growth, carry };
@@ -79,8 +81,7 @@ export function closeOutcome(
 ): Outcome {
   const share = openShare(contract, position.side, position.open, size, position.lots);
   const exact = finePnl(contract, position.side, share, value);
-  const pnl = fineToFloor(contract, exact);
-  const residue = exact - pnl * contract.fineFactor;
+  const { units: pnl, rest: residue } = fineParts(contract, exact);
   const release = partOf(position.margin, size, position.lots);
   return { value, fee, pnl, residue, share, release, growth: 0n, carry };
 }
@@ -195,7 +196,7 @@ function bookOpen(
   const position = margin.position(holdSideOf(order.action));
   if (position.lots === 0) position.begin(tradeId, order.orderId, state);
   order.positionId = position.positionId;
-  grow(margin, position, size, outcome);
+  grow(order, position, size, outcome);
   position.countOpened({ size, value: outcome.value, fee: outcome.fee });
   position.changed(state);
   if (position.side === 'long') market.longLots += size;
@@ -210,25 +211,31 @@ function keepCarry(order: Party, { carry }: Outcome): void {
 
 /** Puts opened lots into a position, with no more margin than V(E) / L. */
 function grow(
-  margin: MarginAccount,
+  { margin, marginOwed }: Pick<Party, 'margin' | 'marginOwed'>,
   position: Position,
   size: number,
-  { value, growth }: Outcome,
+  { value, growth, carry }: Outcome,
 ): void {
   position.open += value;
   position.lots = lots(position.lots + size);
   if (margin.mode === 'cross') return;
-  position.marginOwed += value;
-  addOwed(margin, position, growth);
+  // Most often the growth is all that is owed for the value, but for what the order carries on.
+  const owed = position.marginOwed + present(carry, 'carry of an opening').marginOwed - marginOwed;
+  if (owed >= 0n) {
+    position.margin += growth;
+    position.marginOwed = owed;
+  } else {
+    position.marginOwed += value;
+    addOwed(margin, position, growth);
+  }
   assert(margin.spendable >= 0n, 'fixed margins are covered');
 }
 
 /** Adds up to this much of what an isolated margin lacks of V(E) / L in whole units. */
 function addOwed({ market }: MarginAccount, position: Position, most: Amount): void {
   const unit = owedUnit(market.contract, position);
-  let added = most;
-  // An opening most often brings just what is owed for it, which needs no division.
-  if (most * unit > position.marginOwed) added = position.marginOwed / unit;
+  const owed = position.marginOwed / unit;
+  const added = most < owed ? most : owed;
   position.margin += added;
   position.marginOwed -= added * unit;
 }
@@ -250,7 +257,11 @@ export function topUp(margin: MarginAccount): void {
 
 function topUpSide(margin: MarginAccount, position: Position): void {
   // Most often no whole unit is owed: what can be spent is worked out only when one is.
-  if (position.marginOwed < owedUnit(margin.market.contract, position)) return;
+  if (
+    position.marginOwed === 0n ||
+    position.marginOwed < owedUnit(margin.market.contract, position)
+  )
+    return;
   const { spendable } = margin;
   if (spendable > 0n) addOwed(margin, position, spendable);
 }
@@ -329,7 +340,7 @@ export function rehearse(order: Party, size: number, outcome: Outcome): void {
   const { action, margin } = order;
   const position = margin.position(holdSideOf(action));
   margin.balance.balance += outcome.pnl - outcome.fee;
-  if (isOpen(action)) grow(margin, position, size, outcome);
+  if (isOpen(action)) grow(order, position, size, outcome);
   else shrink(margin, position, size, outcome);
   keepCarry(order, outcome);
 }

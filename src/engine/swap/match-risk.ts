@@ -7,13 +7,13 @@ import {
   type Amount,
   type Carry,
   type FineAmount,
-  fineValue,
   holdSideOf,
   isOpen,
   type Lots,
   lots,
   type SelfTradePrevention,
   type Ticks,
+  tradeValue,
 } from '#domain';
 import { present } from '#kernel';
 import type { Book, Taker } from '../book/book.ts';
@@ -35,6 +35,8 @@ import { type ContractOrder, type Freezing, type OrderTerms, thawedCost } from '
 
 export interface MatchRisk extends MatchOutcome {
   readonly verdict: 'trade' | 'drop_maker' | 'stop';
+  /** In margin units, rounded down. */
+  readonly quoteAmount: Amount;
 }
 
 /** An order, or what stands in for one on a copy of its account. */
@@ -52,7 +54,8 @@ export function judgeMatch(
   heldLots: number,
 ): MatchRisk {
   const { account, market } = maker.margin;
-  const value = fineValue(market.contract, size, priceTicks);
+  const value = tradeValue(market.contract, size, priceTicks);
+  const { units: quoteAmount } = value;
   const taking = outcomeOf(taker, size, value, taker.frozenFeePpm);
   const makerFeePpm = account.settings.makerFeePpm ?? market.contract.makerFeePpm;
   // A fee that rose while the order rested is not charged: no more than this was set aside.
@@ -67,7 +70,7 @@ export function judgeMatch(
     alsoClosed: isSwap ? taking : undefined,
   };
   if (!canCarry(maker, size, making, makers)) {
-    return { verdict: 'drop_maker', taking, making, thawed };
+    return { verdict: 'drop_maker', quoteAmount, taking, making, thawed };
   }
   const makerPays = making.fee - making.pnl;
   const takers = {
@@ -78,7 +81,8 @@ export function judgeMatch(
   // All that is held in a contract is counted in one exact number.
   const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
   const isCarried = canCarry(taker, size, taking, takers);
-  return { verdict: isCarried && isCountable ? 'trade' : 'stop', taking, making, thawed };
+  const verdict = isCarried && isCountable ? 'trade' : 'stop';
+  return { verdict, quoteAmount, taking, making, thawed };
 }
 
 /**

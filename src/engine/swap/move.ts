@@ -48,7 +48,11 @@ function checkMoved(
     sizeLots: openLots,
     ...pendingTpSl(order),
   };
-  return checkOrder(state, without(order), terms, bounds);
+  const left = without(order);
+  // The TP/SL that it brings are none more than there were; until rules 4 they were held anew
+  // against a limit that may be lower by now.
+  if (state.rules >= 5) left.promisedTpSlCount = -order.promisedTpSl;
+  return checkOrder(state, left, terms, bounds);
 }
 
 function without(order: ContractOrder): MarginAccount {

@@ -3,7 +3,6 @@ import {
   type ContractCloseReason,
   type ContractFill,
   type ContractOrderTerms,
-  fineToFloor,
   formatId,
   holdSideOf,
   isOpen,
@@ -49,12 +48,14 @@ export function placeContractOrder(state: State, command: PlaceContractOrder): R
 
 function termsOf(command: PlaceContractOrder): OrderTerms {
   const { action, force, sizeLots, clientOrderId, takeProfitTicks, stopLossTicks } = command;
-  // What is copied goes first in a literal: behind other fields each of it is added by itself.
-  const tpSl = { ...tpSlOf(command), takeProfitTicks, stopLossTicks };
+  const tpSl = { takeProfitTicks, stopLossTicks };
   const named = { ...tpSl, cause: 'owner', clientOrderId, action, sizeLots } as const;
-  return command.type === 'limit'
-    ? { ...named, type: 'limit', force, priceTicks: command.priceTicks }
-    : { ...named, type: 'market', force: force === 'fok' ? 'fok' : 'ioc' };
+  const terms: OrderTerms =
+    command.type === 'limit'
+      ? { ...named, type: 'limit', force, priceTicks: command.priceTicks }
+      : { ...named, type: 'market', force: force === 'fok' ? 'fok' : 'ioc' };
+  const isPlain = takeProfitTicks === undefined && stopLossTicks === undefined;
+  return isPlain ? terms : { ...terms, ...tpSlOf(command) };
 }
 
 /** Carries an order that has passed every check through the book. */
@@ -68,9 +69,13 @@ export function placeOrder(state: State, margin: MarginAccount, terms: OrderTerm
 export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
-  const named = isNamed(terms) ? terms : namedAfter(id, state, margin, terms);
+  // An order whose owner gave no client id is called by its own.
+  const made = formatId(id);
+  const named = isNamed(terms)
+    ? terms
+    : { ...terms, clientOrderId: freeClientId(state, margin, made) };
   const { clientOrderId } = named;
-  const hasMadeId = named !== terms && clientOrderId === formatId(id);
+  const hasMadeId = named !== terms && clientOrderId === made;
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
   const order = new ContractOrder(id, margin, position, named, hasMadeId, feePpm, state.timeMs);
   if (!isOpen(order.action)) {
@@ -93,16 +98,6 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
 
 function isNamed(terms: OrderTerms): terms is ContractOrderTerms {
   return terms.clientOrderId !== undefined;
-}
-
-/** An order whose owner gave no client id is called by its own. */
-function namedAfter(
-  id: number,
-  state: State,
-  margin: MarginAccount,
-  terms: OrderTerms,
-): ContractOrderTerms {
-  return { ...terms, clientOrderId: freeClientId(state, margin, formatId(id)) };
 }
 
 /** Matches an order up to a worst price; zero for as far as the price band goes. */
@@ -158,7 +153,7 @@ class Matching implements MatchHandler<ContractOrder> {
     const state = this.#state;
     const order = this.#order;
     const risk = present(this.#risk, 'admitted match');
-    const { taking, making } = risk;
+    const { taking, making, quoteAmount } = risk;
     const id = state.takeIds(1);
     this.#books.tradeId = id;
     bookMatch(this.#books, order, maker, size, risk);
@@ -173,7 +168,7 @@ class Matching implements MatchHandler<ContractOrder> {
       priceTicks: maker.priceTicks,
       sizeLots: size,
       assetId: market.contract.margin.assetId,
-      quoteAmount: fineToFloor(market.contract, taking.value),
+      quoteAmount,
       takerSide: order.side,
       taker: fillOf(order, taking),
       maker: fillOf(maker, making),

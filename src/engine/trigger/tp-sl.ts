@@ -53,7 +53,7 @@ const SIDES: Record<
 /** Holds an order's TP/SL against its price and the current price. */
 export function checkTpSl(margin: MarginAccount, terms: OrderTerms): Refusal {
   const { takeProfitTicks, stopLossTicks } = terms;
-  const wantedCount = [takeProfitTicks, stopLossTicks].filter((at) => at !== undefined).length;
+  const wantedCount = Number(takeProfitTicks !== undefined) + Number(stopLossTicks !== undefined);
   if (wantedCount === 0) return undefined;
   const { market } = margin;
   const { contract } = market;

@@ -21,6 +21,7 @@ import {
 } from 'pg';
 import type { Database } from '../tables/schema.ts';
 import { asUnusable } from './errors.ts';
+import { placeOf } from './place.ts';
 
 export const SCHEMA = 'outcry';
 /** Tables of a session, which go with it. */
@@ -38,12 +39,6 @@ const INT8 = types.builtins.INT8;
 const TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)),
 };
-
-/** Where it is, for messages: without user and password. */
-export function placeOf(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
-}
 
 function configOf(url: string, schema: string, timeoutMs: number): ClientConfig {
   return {

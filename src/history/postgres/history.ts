@@ -1,11 +1,9 @@
-/** The history in a schema of a PostgreSQL database. */
+/**
+ * The history in a schema of a PostgreSQL database. The driver is loaded with what first needs it:
+ * most venues keep a file.
+ */
 import type { History, HistoryProof, HistoryReader, HistoryScrub, HistoryWriter } from '../port.ts';
-import { setSchemaAside } from './aside.ts';
-import { placeOf } from './connection.ts';
-import { openPostgresProof } from './proof.ts';
-import { openPostgresReader } from './reader.ts';
-import { openPostgresScrub } from './scrub.ts';
-import { openPostgresWriter } from './writer.ts';
+import { placeOf } from './place.ts';
 
 export interface PostgresHistoryPlace {
   readonly kind: 'postgres';
@@ -26,23 +24,28 @@ export class PostgresHistory implements History {
     this.#isShared = isShared;
   }
 
-  openWriter(venueId: string): Promise<HistoryWriter> {
+  async openWriter(venueId: string): Promise<HistoryWriter> {
+    const { openPostgresWriter } = await import('./writer.ts');
     return openPostgresWriter(this.#url, venueId, this.#isShared);
   }
 
-  openReader(): Promise<HistoryReader> {
+  async openReader(): Promise<HistoryReader> {
+    const { openPostgresReader } = await import('./reader.ts');
     return openPostgresReader(this.#url);
   }
 
   async openScrub(): Promise<HistoryScrub> {
+    const { openPostgresScrub } = await import('./scrub.ts');
     return openPostgresScrub(this.#url);
   }
 
-  openProof(): Promise<HistoryProof> {
+  async openProof(): Promise<HistoryProof> {
+    const { openPostgresProof } = await import('./proof.ts');
     return openPostgresProof(this.#url);
   }
 
-  setAside(): Promise<string> {
+  async setAside(): Promise<string> {
+    const { setSchemaAside } = await import('./aside.ts');
     return setSchemaAside(this.#url);
   }
 }

@@ -4,9 +4,10 @@ import { HistoryUnavailable } from '#domain';
 import { historyPages } from '../pages/history-pages.ts';
 import type { Planner } from '../pages/planner.ts';
 import { HistoryAway, type HistoryReader } from '../port.ts';
-import { Connection, openReadingPool, placeOf, type ReadingPool } from './connection.ts';
+import { Connection, openReadingPool, type ReadingPool } from './connection.ts';
 import { asUnusable } from './errors.ts';
 import { requireReadable } from './migrations.ts';
+import { placeOf } from './place.ts';
 
 /** It knows how many rows a filter leaves, and chooses by that. */
 const PLANNER: Planner = { rowByRow: (column) => sql.ref(column) };

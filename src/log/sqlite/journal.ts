@@ -30,7 +30,10 @@ export interface JournalOptions {
 export function openJournal(directory: string, options: JournalOptions): Promise<Journal> {
   const { synced = true, masterKey, rules = RULES_VERSION } = options;
   const workerData: WriterData = { directory, synced, masterKey, rules };
-  const worker = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('./writer-worker.ts', import.meta.url), {
+    workerData,
+    name: 'journal',
+  });
   return new SqliteJournal(directory, worker).opened();
 }
 

@@ -23,7 +23,9 @@ import {
   partOf,
   pieceFee,
   sideOf as sideOfAction,
+  type TradeValue,
   ticks,
+  tradeValue,
   valueFloor,
 } from '#domain';
 import type { TradedContract } from './contract.ts';
@@ -152,9 +154,9 @@ export function openingEstimate(
   let [added, filled]: [FineAmount, number] = [0n, 0];
   let fees = NO_FEES;
   for (const fill of fills) {
-    const value = fineValue(contract, fill.lots, fill.priceTicks);
+    const value = tradeValue(contract, fill.lots, fill.priceTicks);
     fees = withFee(contract, fees, fill, value);
-    added += value;
+    added += value.fine;
     filled += fill.lots;
   }
   const { fee } = fees;
@@ -194,7 +196,7 @@ function withFee(
   contract: TradedContract,
   { fee, feeAhead }: Fees,
   fill: ExpectedFill,
-  value: FineAmount,
+  value: TradeValue,
 ): Fees {
   const next = pieceFee(contract, value, feePpmOf(contract, fill), feeAhead);
   return { fee: fee + next.fee, feeAhead: next.feeAhead };
@@ -221,9 +223,9 @@ export function closingEstimate(
   let [lots, open, margin] = [before.lots, before.open, before.margin];
   let [pnl, fees] = [0n, NO_FEES];
   for (const fill of fills) {
-    const value = fineValue(contract, fill.lots, fill.priceTicks);
+    const value = tradeValue(contract, fill.lots, fill.priceTicks);
     const share = openShare(contract, side, open, fill.lots, lots);
-    pnl += fineToFloor(contract, finePnl(contract, side, share, value));
+    pnl += fineToFloor(contract, finePnl(contract, side, share, value.fine));
     fees = withFee(contract, fees, fill, value);
     margin -= partOf(margin, fill.lots, lots);
     open -= share;
