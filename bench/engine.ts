@@ -18,6 +18,7 @@ import {
 import { Engine } from '#engine';
 import { median, randomSource, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
+import { MoveStream } from './spot-moves.ts';
 
 /** How many accounts the stream's orders come from. */
 export const STREAM_ACCOUNTS = 1_000;
@@ -129,10 +130,33 @@ export function recordStream(count: number): Command[] {
   });
 }
 
-/** Commands a second through the whole engine, at two sizes. */
+/** The commands of a run of moves: see spot-moves.ts. */
+export function recordMoves(count: number): Command[] {
+  const engine = Engine.empty();
+  for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, 1);
+  const stream = new MoveStream(STREAM_ACCOUNTS);
+  return Array.from({ length: count }, () => {
+    const command = stream.next();
+    stream.seen(command, engine.apply(command, 1).events);
+    return command;
+  });
+}
+
+/** Commands a second through the whole engine, of two streams at two sizes. */
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  return [
+    ...commandRates('spot engine, no I/O', recordStream, print),
+    ...commandRates('spot engine, 71 % moves, no I/O', recordMoves, print),
+  ];
+}
+
+function commandRates(
+  name: string,
+  record: (count: number) => Command[],
+  print: (line: string) => void,
+): BenchResult[] {
   return [50_000, 500_000].map((size) => {
-    const commands = recordStream(size);
+    const commands = record(size);
     const rates: number[] = [];
     let events = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -147,9 +171,9 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
     }
     const value = median(rates);
     const eventsEach = (events / size).toFixed(2);
-    print(`  engine ${size}: ${Math.round(value)} commands/s, ${eventsEach} events each`);
+    print(`  ${name} ${size}: ${Math.round(value)} commands/s, ${eventsEach} events each`);
     return {
-      name: 'spot engine, no I/O',
+      name,
       size,
       value,
       unit: 'commands/s',

@@ -13,6 +13,8 @@ import { removeDirectory, scratchDirectory, startServer } from './real-server.ts
 import { DEMO, signedOrder } from './requests.ts';
 import type { BenchResult } from './result.ts';
 
+/** With the market thread's own sockets, and with those of a thread beside it. */
+const GATEWAYS = [0, 1];
 const ORDERS = 150;
 const ROUNDS = 3;
 /** Below ten orders a second. */
@@ -79,24 +81,33 @@ function shown(tookMs: readonly number[]): string {
 }
 
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  for (const gateways of GATEWAYS) results.push(...(await runWith(gateways, print)));
+  return results;
+}
+
+interface Round {
+  readonly beside: number;
+  readonly quiet: number;
+}
+
+async function runWith(gateways: number, print: (line: string) => void): Promise<BenchResult[]> {
   const directory = scratchDirectory();
-  const server = await startServer(directory, 'on');
+  const server = await startServer(directory, 'on', gateways);
   const client = await CalmClient.at(server.port);
-  const rounds = new Map<Flood, { beside: number; quiet: number }[]>(
-    FLOODS.map((one) => [one, []]),
-  );
+  const rounds = new Map<Flood, Round[]>(FLOODS.map((one) => [one, []]));
   try {
     await client.place(ORDERS / 3);
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [flood, found] of rounds) {
         const quiet = await client.place(ORDERS);
         const { tookMs, answeredPerSecond } = await client.placeBeside(flood, server.port, ORDERS);
-        print(`  quiet: ${shown(quiet)}; beside a flood of one ${flood}: ${shown(tookMs)}, \
-${Math.round(answeredPerSecond)} requests of it a second`);
+        print(`  ${gateways} gateways, quiet: ${shown(quiet)}; beside a flood of one ${flood}: \
+${shown(tookMs)}, ${Math.round(answeredPerSecond)} requests of it a second`);
         found.push({ beside: part(tookMs, 0.99), quiet: part(quiet, 0.99) });
       }
     }
-    return Array.from(rounds, ([flood, found]) => summary(flood, found));
+    return Array.from(rounds, ([flood, found]) => summary(flood, gateways, found));
   } finally {
     client.close();
     await server.kill();
@@ -104,12 +115,10 @@ ${Math.round(answeredPerSecond)} requests of it a second`);
   }
 }
 
-function summary(
-  flood: Flood,
-  rounds: readonly { readonly beside: number; readonly quiet: number }[],
-): BenchResult {
+function summary(flood: Flood, gateways: number, rounds: readonly Round[]): BenchResult {
   const value = median(rounds.map(({ beside, quiet }) => beside / quiet));
-  const name = `p99 of an order beside a flood of one ${flood}`;
+  const through = gateways === 0 ? '' : `, ${gateways} gateway`;
+  const name = `p99 of an order beside a flood of one ${flood}${through}`;
   return { name, size: FLOOD_CONNECTIONS, value, unit: '× quiet', floor: RATIO_MAX };
 }
 

@@ -5,7 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeCommand, joinCommands, RULES_VERSION } from '#domain';
-import { logAt, type SharedLog, sharedLogAt } from '#log';
+import { logAt, type SharedLog } from '#log';
+import { sharedLogAt } from '#log/testing';
 import { EtcdCluster, haveEtcd } from '../tools/etcd-servers.ts';
 import { recordStream } from './engine.ts';
 import { median } from './measure.ts';

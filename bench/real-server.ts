@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { present } from '#kernel';
 
 const PROJECT = resolve(import.meta.dirname, '..');
-const MAIN = join(PROJECT, 'src/app/main.ts');
 const HISTORY_WAIT_MS = 60_000;
 const ADMIN_TOKEN = 'bench-admin-token-with-32-letters';
 const READY = /^Outcry is ready at (http:\/\/127\.0\.0\.1:([0-9]+))/;
@@ -15,6 +15,7 @@ const READY = /^Outcry is ready at (http:\/\/127\.0\.0\.1:([0-9]+))/;
 export interface RealServer {
   readonly url: string;
   readonly port: number;
+  readonly processId: number;
   /** From the start of the process to its answer that it is ready. */
   readonly readySeconds: number;
   /** Ends it as a crash would. */
@@ -42,18 +43,18 @@ export function removeDirectory(directory: string): void {
 export async function startServer(
   directory: string,
   rateLimits: 'on' | 'off' = 'off',
+  gateways = 0,
+  checkout = PROJECT,
 ): Promise<RealServer> {
   const startMs = performance.now();
   const words = ['serve', '--port', '0', '--data', directory, '--no-participants'];
-  const child = spawn(
-    process.execPath,
-    [MAIN, ...words, '--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN],
-    {
-      cwd: PROJECT,
-      env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  words.push('--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN);
+  if (knowsGateways(checkout)) words.push('--gateways', String(gateways));
+  const child = spawn(process.execPath, [join(checkout, 'bin/outcry.js'), ...words], {
+    cwd: checkout,
+    env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
   const { url, port } = await readyLine(child);
@@ -67,7 +68,12 @@ export async function startServer(
     child.kill('SIGKILL');
     await exited;
   };
-  return { url, port, readySeconds, kill };
+  return { url, port, processId: present(child.pid, 'process'), readySeconds, kill };
+}
+
+/** An earlier one may not. */
+function knowsGateways(checkout: string): boolean {
+  return readFileSync(join(checkout, 'src/app/cli/program.ts'), 'utf8').includes('--gateways');
 }
 
 async function readyLine(child: ChildProcess): Promise<{ url: string; port: number }> {

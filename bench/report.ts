@@ -1,4 +1,5 @@
 /** How a run of the benchmarks is told: the machine, the table, and the line of the history. */
+import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,8 @@ export interface Machine {
   readonly cores: number;
   readonly memoryBytes: number;
   readonly node: string;
+  /** What was measured; unknown of the first runs, and without git. */
+  readonly commit?: string;
 }
 
 export function thisMachine(): Machine {
@@ -23,12 +26,23 @@ export function thisMachine(): Machine {
     cores: availableParallelism(),
     memoryBytes: totalmem(),
     node: process.version,
+    ...commitHere(),
   };
 }
 
-export function machineLine({ date, cpu, cores, memoryBytes, node }: Machine): string {
+function commitHere(): Pick<Machine, 'commit'> {
+  const words = ['describe', '--always', '--dirty', '--exclude', '*'];
+  const { status, stdout } = spawnSync('git', words, {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  return status === 0 ? { commit: stdout.trim() } : {};
+}
+
+export function machineLine({ date, cpu, cores, memoryBytes, node, commit }: Machine): string {
   const memory = (memoryBytes / 2 ** 30).toFixed(1);
-  return `${cpu}, ${cores} cores, ${memory} GiB, Node ${node}, ${date}`;
+  const machine = `${cpu}, ${cores} cores, ${memory} GiB, Node ${node}, ${date}`;
+  return commit === undefined ? machine : `${machine}, commit ${commit}`;
 }
 
 /** Keeps a run: one line of JSON, so that runs can be compared over time. */

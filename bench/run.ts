@@ -1,11 +1,13 @@
 /**
  * Runs benchmarks one after the other, each in a process of its own, and tells how they stand
- * against the budgets. Every run is appended to bench/history.ndjson.
+ * against the budgets. Every run is appended to bench/history.ndjson and shown in
+ * docs/PERFORMANCE.md.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { FromBenchmark } from './child.ts';
+import { writePage } from './page.ts';
 import { appendHistory, machineLine, tableLines, thisMachine } from './report.ts';
 import type { BenchResult } from './result.ts';
 
@@ -19,6 +21,7 @@ const BENCHMARKS = [
   'history',
   'start',
   'http',
+  'gateways',
   'flood',
   'fanout',
   'stall',
@@ -46,6 +49,7 @@ export async function runBenchmarks(
   }
   for (const line of ['', ...tableLines(results)]) print(line);
   appendHistory(machine, results);
+  writePage();
 }
 
 async function runOne(

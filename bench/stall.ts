@@ -30,7 +30,7 @@ import {
 import { Engine } from '#engine';
 import { present } from '#kernel';
 
-import { logAt } from '#log';
+import { type Journal, logAt } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Venue } from '#venue';
 import { SETTINGS } from './engine.ts';
@@ -40,6 +40,8 @@ const SIZES = [1_000, 10_000] as const;
 /** What the market thread may be held by one call. */
 const FLOOR_MS = 20;
 const BATCH_ORDERS = 20;
+/** Longer than from one settlement to the next. */
+const FUNDING_MS = 24 * 3_600_000;
 const RUNS = 5;
 const CONTRACT = instrumentId(0);
 const SYMBOL = 'BTC-USDT-PERP';
@@ -63,26 +65,27 @@ function collect(): void {
 /** A venue with one contract and three accounts that can pay for anything. */
 class Floor {
   readonly venue: Venue;
+  /** How far its clock is ahead. */
+  aheadMs = 0;
   readonly #close: () => Promise<void>;
 
-  private constructor(venue: Venue, close: () => Promise<void>) {
-    this.venue = venue;
+  private constructor(engine: Engine, journal: Journal, close: () => Promise<void>) {
+    const live = new LiveMarkets();
+    this.venue = new Venue({
+      engine,
+      journal,
+      clock: { nowMs: () => Date.now() + this.aheadMs },
+      onStep: (step) => live.apply(step),
+      onHalt: (reason) => assert.fail(reason),
+    });
     this.#close = close;
   }
 
   static async open(): Promise<Floor> {
     const directory = mkdtempSync(join(tmpdir(), 'outcry-stall-'));
     const journal = await logAt({ kind: 'sqlite', directory, synced: false }).openWriter();
-    const live = new LiveMarkets();
-    const venue = new Venue({
-      engine: Engine.empty(),
-      journal,
-      clock: { nowMs: () => Date.now() },
-      onStep: (step) => live.apply(step),
-      onHalt: (reason) => assert.fail(reason),
-    });
-    const floor = new Floor(venue, async () => {
-      await venue.close();
+    const floor = new Floor(Engine.empty(), journal, async () => {
+      await floor.venue.close();
       await journal.close();
       rmSync(directory, { recursive: true, force: true });
     });
@@ -123,20 +126,25 @@ class Floor {
       priceStepTicks: ticks(1),
       quantityScale: 0,
       referencePriceTicks: ticks(300_000),
+      indexSources: [{ kind: 'feed', name: 'bench', weight: 1 }],
+      indexStaleMs: 0,
+      indexOutlierPpm: 900_000,
     } as const;
     await this.all([
       { kind: 'list_asset', spec: coin },
       { kind: 'list_contract', spec },
     ]);
-    const wallet = walletOf(SYMBOL);
-    for (const [at, id] of [TAKER, MAKER, OTHER].entries()) {
-      const to = { accountId: id, wallet, assetId: assetId(0), amount: 10n ** 17n };
-      await this.all([
-        { kind: 'create_account', settings: { ...SETTINGS, name: `bench-${at}` } },
-        { kind: 'deposit', ...to },
-      ]);
-    }
+    for (const id of [TAKER, MAKER, OTHER]) await this.all(opened(id));
   }
+}
+
+/** An account that can pay for anything. */
+function opened(id: AccountId): Command[] {
+  const to = { accountId: id, wallet: walletOf(SYMBOL), assetId: assetId(0) };
+  return [
+    { kind: 'create_account', settings: { ...SETTINGS, name: `bench-${id}` } },
+    { kind: 'deposit', ...to, amount: 10n ** 17n },
+  ];
 }
 
 function order(
@@ -178,6 +186,21 @@ function times(count: number, make: (at: number) => Command): Command[] {
 /** Sells of one lot, a price each. */
 async function asks(floor: Floor, size: number): Promise<void> {
   await floor.all(times(size, (at) => order(MAKER, 'open_short', 300_000 + (at % 1_000), 1)));
+}
+
+/** As many accounts that hold a lot each, half of them long and half of them short. */
+async function holders(floor: Floor, size: number): Promise<void> {
+  const ids = Array.from({ length: size }, (_, at) => accountId(OTHER + 1 + at));
+  await floor.all(ids.flatMap(opened));
+  await floor.all(
+    ids.map((id, at) => order(id, at % 2 === 0 ? 'open_short' : 'open_long', 300_000, 1)),
+  );
+}
+
+/** A price reported for the index, and so the mark price. */
+function indexAt(priceTicks: number): Command {
+  const report = { source: 'bench', priceTicks: ticks(priceTicks) };
+  return { kind: 'report_index', instrumentId: CONTRACT, ...report };
 }
 
 async function done({ venue }: Floor): Promise<void> {
@@ -232,6 +255,28 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** What concerns all who hold something, in one command. */
+const HOLDER_CASES: readonly Case[] = [
+  {
+    name: 'funding of all positions',
+    prepare: holders,
+    act: (floor) => {
+      floor.aheadMs = FUNDING_MS;
+      return floor.venue.submit({ kind: 'tick' });
+    },
+  },
+  {
+    name: 'new mark price over all positions',
+    prepare: holders,
+    act: ({ venue }) => venue.submit(indexAt(300_010)),
+  },
+  {
+    name: 'liquidation of half of all positions',
+    prepare: holders,
+    act: ({ venue }) => venue.submit(indexAt(260_000)),
+  },
+];
+
 /** A list is answered in one piece: its size is the shipped cap, and a tenth of it. */
 const LIST: Case = {
   name: 'list of open orders',
@@ -282,7 +327,8 @@ async function measure(one: Case, size: number): Promise<number> {
 
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  const cases = [...CASES.map((one) => ({ one, sizes: SIZES })), { one: LIST, sizes: LIST_SIZES }];
+  const bySize = [...CASES, ...HOLDER_CASES].map((one) => ({ one, sizes: SIZES }));
+  const cases = [...bySize, { one: LIST, sizes: LIST_SIZES }];
   for (const { one, sizes } of cases) {
     for (const size of sizes) {
       const value = await measure(one, size);

@@ -58,17 +58,25 @@ export const SWAP_SPEC: ContractSpec = {
 /** An engine with one contract and this many funded accounts. */
 function funded(accountsCount: number): Engine {
   const engine = Engine.empty();
-  const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
-  engine.apply({ kind: 'list_asset', spec: coin }, 1);
-  engine.apply({ kind: 'list_contract', spec: SWAP_SPEC }, 1);
-  const wallet = walletOf(SWAP_SPEC.symbol);
-  for (let number = 1; number <= accountsCount; number += 1) {
-    const settings = { ...SETTINGS, name: `bench-${number}` };
-    engine.apply({ kind: 'create_account', settings }, 1);
-    const to = { accountId: accountId(number), wallet, assetId: assetId(0) };
-    engine.apply({ kind: 'deposit', ...to, amount: FUNDS }, 1);
-  }
+  for (const command of fundingCommands(accountsCount)) engine.apply(command, 1);
   return engine;
+}
+
+function fundingCommands(accountsCount: number): Command[] {
+  const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
+  const wallet = walletOf(SWAP_SPEC.symbol);
+  const commands: Command[] = [
+    { kind: 'list_asset', spec: coin },
+    { kind: 'list_contract', spec: SWAP_SPEC },
+  ];
+  for (let number = 1; number <= accountsCount; number += 1) {
+    const to = { accountId: accountId(number), wallet, assetId: assetId(0) };
+    commands.push(
+      { kind: 'create_account', settings: { ...SETTINGS, name: `bench-${number}` } },
+      { kind: 'deposit', ...to, amount: FUNDS },
+    );
+  }
+  return commands;
 }
 
 /** Makes the next command of the stream from what the accounts hold. */
@@ -142,6 +150,11 @@ function recordStream(count: number): Command[] {
     }
     return command;
   });
+}
+
+/** Such a stream from its first listing on. */
+export function contractCommands(count: number): Command[] {
+  return [...fundingCommands(STREAM_ACCOUNTS), ...recordStream(count)];
 }
 
 /** What such a stream does, as steps of a venue of its own, for those who write it down. */

@@ -1,0 +1,220 @@
+/**
+ * The guard against what makes the program slower unnoticed: this checkout beside the commit before
+ * it, in one run and in turns, by processor time, because the clock on the wall belongs to whoever
+ * else uses the machine. More than a tenth slower in engine, replay or HTTP fails; what seems so is
+ * measured again in new processes, since two processes with the same code may differ by a tenth.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { commitBefore, unpackEarlier } from '../tools/earlier.ts';
+import { SIDE_MEASURES, type SideMeasure, type ToSide } from './guard-side.ts';
+import { sendAll } from './load.ts';
+import { median } from './measure.ts';
+import {
+  type RealServer,
+  removeDirectory,
+  scratchDirectory,
+  startServer,
+  waitForHistory,
+} from './real-server.ts';
+import { orderRequests, publicReads } from './requests.ts';
+import { threadSeconds } from './thread-time.ts';
+
+const HERE = resolve(import.meta.dirname, '..');
+const LOSS_MAX = 1.1;
+const ATTEMPTS = 3;
+const WARM_ROUNDS = 2;
+const ROUNDS = 7;
+const REQUESTS = 2_500;
+const CONNECTIONS = 32;
+const PARTS = ['package.json', 'bin', 'config', 'src', 'bench', 'tools'];
+const TICKER = '/api/spot/v1/market/ticker?symbol=BTCUSDT_SPBL';
+
+const HTTP_MEASURES = ['orders over HTTP', 'reads over HTTP'] as const;
+type HttpMeasure = (typeof HTTP_MEASURES)[number];
+type Measure = SideMeasure | HttpMeasure;
+
+/** Microseconds of processor time that one thing takes, in each round. */
+interface Pair {
+  readonly earlier: number[];
+  readonly now: number[];
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The checkouts and the journals, in one directory. */
+interface Ground {
+  readonly earlier: string;
+  readonly journals: string;
+}
+
+/** Resolves with whether it is as fast as before. */
+async function guard(): Promise<boolean> {
+  const commit = commitBefore();
+  const directory = scratchDirectory();
+  const ground = { earlier: join(directory, 'earlier'), journals: join(directory, 'journals') };
+  try {
+    mkdirSync(ground.earlier);
+    if (!unpackEarlier(commit, ground.earlier, PARTS)) {
+      print(`nothing to compare with: this clone does not have ${commit}`);
+      return true;
+    }
+    print(`processor time beside ${commit}, ${ROUNDS} rounds in turn`);
+    return await isAsFast(ground);
+  } finally {
+    removeDirectory(directory);
+  }
+}
+
+async function isAsFast(ground: Ground): Promise<boolean> {
+  let due: readonly Measure[] = [...SIDE_MEASURES, ...HTTP_MEASURES];
+  for (let attempt = 1; attempt <= ATTEMPTS && due.length > 0; attempt += 1) {
+    const slower: Measure[] = [];
+    for (const [measure, pair] of await measured(ground, due)) {
+      if (!isAsFastIn(measure, pair)) slower.push(measure);
+    }
+    due = slower;
+    if (due.length > 0) print(`more than a tenth slower, attempt ${attempt}: ${due.join(', ')}`);
+  }
+  return due.length === 0;
+}
+
+/** What only the earlier commit cannot do has nothing to be compared with. */
+function isAsFastIn(measure: Measure, { earlier, now }: Pair): boolean {
+  if (earlier.some(Number.isNaN)) {
+    print(`  ${measure}: the earlier commit cannot do what is measured`);
+    return true;
+  }
+  const ratio = median(now.map((spent, at) => spent / (earlier[at] ?? Number.NaN)));
+  const figures = [earlier, now].map((spent) => `${median(spent).toFixed(2)} µs`);
+  print(`  ${measure}: ${figures.join(' before, ')} now, ratio ${ratio.toFixed(3)}`);
+  return ratio <= LOSS_MAX;
+}
+
+async function measured(ground: Ground, due: readonly Measure[]): Promise<Map<Measure, Pair>> {
+  const found = new Map<Measure, Pair>();
+  const inProcess = SIDE_MEASURES.filter((measure) => due.includes(measure));
+  const overHttp = HTTP_MEASURES.filter((measure) => due.includes(measure));
+  if (inProcess.length > 0) await measureSides(ground, inProcess, found);
+  if (overHttp.length > 0) await measureServers(ground, overHttp, found);
+  return found;
+}
+
+async function measureSides(
+  { earlier, journals }: Ground,
+  measures: readonly SideMeasure[],
+  found: Map<Measure, Pair>,
+): Promise<void> {
+  const sides = { earlier: await startSide(earlier), now: await startSide(HERE) };
+  try {
+    const directory = `${journals}-${sides.now.pid}`;
+    for (const name of ['spot', 'contracts']) mkdirSync(join(directory, name), { recursive: true });
+    // What the earlier commit writes this one reads; the other way round need not hold.
+    await ask(sides.earlier, { kind: 'write', directory });
+    for (const measure of measures) {
+      const spent = (side: ChildProcess) => ask(side, { kind: 'measure', measure, directory });
+      found.set(
+        measure,
+        await inTurns(
+          () => spent(sides.earlier),
+          () => spent(sides.now),
+        ),
+      );
+    }
+  } finally {
+    for (const side of Object.values(sides)) side.kill();
+  }
+}
+
+async function startSide(checkout: string): Promise<ChildProcess> {
+  const side = fork(join(HERE, 'bench/guard-child.ts'), [checkout]);
+  await answerOf(side);
+  return side;
+}
+
+function ask(side: ChildProcess, message: ToSide): Promise<number> {
+  const answer = answerOf(side);
+  side.send(message);
+  return answer;
+}
+
+async function answerOf(side: ChildProcess): Promise<number> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const ended = once(side, 'exit', { signal }).then(([code]) => {
+    throw new Error(`a side of the guard ended with ${String(code)}`);
+  });
+  try {
+    const [answer] = await Promise.race([once(side, 'message', { signal }), ended]);
+    // NaN where it could not.
+    return answer ?? Number.NaN;
+  } finally {
+    ending.abort();
+    await ended.catch(() => undefined);
+  }
+}
+
+/** Who goes first changes with each round. */
+async function inTurns(earlier: () => Promise<number>, now: () => Promise<number>): Promise<Pair> {
+  const pair: Pair = { earlier: [], now: [] };
+  for (let round = -WARM_ROUNDS; round < ROUNDS; round += 1) {
+    const first = round % 2 === 0 ? await earlier() : undefined;
+    const spent = await now();
+    const before = first ?? (await earlier());
+    if (Number.isNaN(before)) return { earlier: [before], now: [spent] };
+    if (round < 0) continue;
+    pair.earlier.push(before);
+    pair.now.push(spent);
+  }
+  return pair;
+}
+
+async function measureServers(
+  { earlier, journals }: Ground,
+  measures: readonly HttpMeasure[],
+  found: Map<Measure, Pair>,
+): Promise<void> {
+  const servers: RealServer[] = [];
+  try {
+    for (const checkout of [earlier, HERE]) {
+      const directory = `${journals}-server-${process.hrtime.bigint()}`;
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      servers.push(await startServer(directory, 'off', 0, checkout));
+    }
+    const [before, now] = servers;
+    if (before === undefined || now === undefined) throw new Error('two servers are compared');
+    for (const measure of measures) {
+      found.set(
+        measure,
+        await inTurns(
+          () => load(before, measure),
+          () => load(now, measure),
+        ),
+      );
+    }
+  } finally {
+    for (const server of servers) await server.kill();
+  }
+}
+
+/** What the server's main thread spends on a request. */
+async function load(server: RealServer, measure: HttpMeasure): Promise<number> {
+  const isOrder = measure === 'orders over HTTP';
+  const requests = isOrder ? orderRequests(REQUESTS) : publicReads(TICKER, REQUESTS);
+  const before = mainThreadMicroseconds(server);
+  const target = { port: server.port, bodyStart: '{"code":"00000"' };
+  await sendAll(target, requests, CONNECTIONS);
+  const spent = mainThreadMicroseconds(server) - before;
+  await waitForHistory(server);
+  return spent / REQUESTS;
+}
+
+function mainThreadMicroseconds({ processId }: RealServer): number {
+  return (new Map(threadSeconds(processId)).get('market') ?? 0) * 1e6;
+}
+
+process.exitCode = (await guard()) ? 0 : 1;

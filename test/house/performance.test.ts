@@ -1,0 +1,33 @@
+/** The page of figures is what its script makes of the runs, so that neither is edited alone. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { pageFiles, readRuns } from '../../bench/page.ts';
+import { unpackEarlier } from '../../tools/earlier.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const kept = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
+
+test('docs/PERFORMANCE.md, its plots and the extract in the README show the runs', () => {
+  const files = pageFiles(readRuns(), kept('README.md'));
+  assert.ok(files.size > 8);
+  for (const [path, text] of files) assert.equal(kept(path), text, `${path}: run bench/page.ts`);
+});
+
+test('a run that measured one figure is the newest of that figure alone', () => {
+  const [first, ...others] = readRuns().toReversed();
+  assert.ok(first);
+  const [result] = first.results;
+  assert.ok(result);
+  const later = { ...first, results: [{ ...result, value: 123_456_789, ratio: 77.7 }] };
+  const files = pageFiles([...others.toReversed(), first, later], '');
+  const page = files.get('docs/PERFORMANCE.md') ?? '';
+  assert.match(page, /^\| book, crossing limit orders .* 123,456,789 .* 77\.7 /m);
+  assert.equal(page.match(/^\| book, crossing limit orders .* 20,000 /gm)?.length, 1);
+});
+
+test('speed is compared with nothing where a clone lacks the commit before', (context) => {
+  assert.equal(unpackEarlier('f'.repeat(40), scratchDirectory(context)), false);
+});
