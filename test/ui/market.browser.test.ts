@@ -297,7 +297,9 @@ proof('the depth chart tells what stands at a price or better', PAIR, async ({ p
 });
 
 proof('older bars are read while scrolling back, page by page', PAIR, async ({ page }) => {
-  const jumpedMs = (await venueTimeMs(stage.venue.url)) + 2_500 * MINUTE_MS;
+  // To the start of a minute, so that the bar with the trade is the last one while the page loads.
+  const nowMs = await venueTimeMs(stage.venue.url);
+  const jumpedMs = (Math.ceil(nowMs / MINUTE_MS) + 2_500) * MINUTE_MS;
   await sandbox.call('POST', '/clock/jump', { time: jumpedMs });
   await demo.spot(PAIR, 'buy', '30010', '0.1');
   await page.reload();
