@@ -75,6 +75,15 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
     },
   },
   {
+    name: 'an entry of the log is not compared with its hash',
+    seedsMax: 40,
+    patch: {
+      file: 'src/log/chain.ts',
+      piece: 'entryHash(link.hash, entry, keying) === entry.hash',
+      instead: 'keying !== null',
+    },
+  },
+  {
     name: 'a private message is sent before its step is durable',
     seedsMax: 20,
     patch: {
