@@ -39,18 +39,23 @@ export function removeDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Starts `outcry serve` with its demo accounts, without market maker and usually rate limits. */
+/**
+ * Starts `outcry serve` with its demo accounts, without market maker and usually rate limits. Of a
+ * checkout that is named the sources run, bundle or not: so two of them can be compared.
+ */
 export async function startServer(
   directory: string,
   rateLimits: 'on' | 'off' = 'off',
   gateways = 0,
-  checkout = PROJECT,
+  named?: string,
 ): Promise<RealServer> {
+  const checkout = named ?? PROJECT;
+  const program = join(checkout, named === undefined ? 'bin/outcry.js' : 'src/app/main.ts');
   const startMs = performance.now();
   const words = ['serve', '--port', '0', '--data', directory, '--no-participants'];
   words.push('--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN);
   if (knowsGateways(checkout)) words.push('--gateways', String(gateways));
-  const child = spawn(process.execPath, [join(checkout, 'bin/outcry.js'), ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     cwd: checkout,
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,8 +1,10 @@
 /**
  * Start of the real program until it says that it is ready: on an empty data directory, and after
  * a crash with a journal and no snapshot, whose commands are all replayed. The history is on disk
- * in both cases, as it is when a venue that runs crashes.
+ * in both cases, as it is when a venue that runs crashes. What starts is the bundle, as after
+ * `npm start`.
  */
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStream, STREAM_ACCOUNTS, setupCommands } from './engine.ts';
@@ -11,6 +13,7 @@ import { median } from './measure.ts';
 import { removeDirectory, scratchDirectory, startServer, waitForHistory } from './real-server.ts';
 import type { BenchResult } from './result.ts';
 
+const BUILD = join(import.meta.dirname, '../tools/build.ts');
 const EMPTY_ROUNDS = 5;
 const JOURNAL_ROUNDS = 3;
 /** The second is the interval of snapshots: a crash leaves no more to replay. */
@@ -19,6 +22,7 @@ const COMMANDS_PER_ENTRY = 1_024;
 
 /** Measures every kind of start and prints each result as it comes. */
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  execFileSync(process.execPath, [BUILD]);
   const results: BenchResult[] = [];
   const tell = (result: BenchResult) => {
     print(`  ${result.name} ${result.size}: ${result.value.toFixed(2)} s`);

@@ -14,8 +14,8 @@ const COULD_NOT_RUN = 2;
 const SIGNALS = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT'];
 
 /** Imports the program here or runs `script` with the words on the Node that came along. */
-export async function runOnNode(script, words, program = script) {
-  if (isNewEnough(process.versions.node)) await import(String(program));
+export async function runOnNode(script, words, program = () => script) {
+  if (isNewEnough(process.versions.node)) await import(String(program()));
   else {
     const node = bundledNode();
     if (node === undefined) complain();

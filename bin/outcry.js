@@ -1,19 +1,14 @@
 #!/usr/bin/env node
-/**
- * Starts the program on a Node that can run it, or says which it needs. A checkout runs its sources
- * as they are, the package what tools/build.ts made of them.
- */
-import { existsSync } from 'node:fs';
+/** Starts the program on a Node that can run it, or says which it needs. */
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runOnNode } from './node.js';
-
-const sources = new URL('../src/app/main.ts', import.meta.url);
-const built = new URL('../dist/app/main.js', import.meta.url);
+import { programFile } from './program.js';
 
 /**
- * Half of a start is compiling. What was compiled is kept when the program ends in order. The
+ * What was compiled is kept when the program ends in order: half of a start of the sources. The
  * directory is the user's own, because whoever can write there decides what runs. Threads take it
  * from the environment.
  */
@@ -24,5 +19,5 @@ function keepCompiledCode() {
 }
 
 keepCompiledCode();
-const program = existsSync(sources) ? sources : built;
+const program = () => pathToFileURL(programFile());
 await runOnNode(new URL(import.meta.url), process.argv.slice(2), program);

@@ -34,14 +34,11 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => /(?<!\.d)\.ts$/.test(name));
   assert.deepEqual(sources, []);
-  for (const name of [
-    'app/main',
-    'log/sqlite/writer-worker',
-    'venue/projector-worker',
-    'app/testing/mod',
-  ]) {
+  for (const name of ['main', 'writer-worker', 'projector-worker', 'gateway-worker', 'testing']) {
     assert.ok(files.includes(`dist/${name}.js`), name);
-    assert.ok(files.includes(`dist/${name}.d.ts`), name);
+  }
+  for (const name of ['dist/NOTICES.txt', 'dist/types/app/testing/mod.d.ts']) {
+    assert.ok(files.includes(name), name);
   }
   for (const name of ['dist-ui/index.html', 'dist-ui/index.html.br', 'dist-ui/ops.html.gz']) {
     assert.ok(files.includes(name), name);
