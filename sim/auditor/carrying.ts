@@ -199,9 +199,15 @@ function canClose(
   return health.equity - atMark + (pnl - fee) * book.fine >= 0n;
 }
 
-/** What an order that has filled in part would freeze for the rest. */
+/**
+ * What an order that has filled in part would freeze for the rest. At the market it may have taken
+ * all there was and stopped for want of money as well: one lot more then costs this much.
+ */
 function restCost(book: ContractBook, order: ContractRest, seat: Seat): bigint {
-  return openingCost(book, order.openLots, order.priceTicks, order, begunOf(order, seat));
+  const { type, openLots, priceTicks, filledTicks, filledLots } = order;
+  if (type === 'market' && filledLots === 0) return 0n;
+  const [lots, ticks] = type === 'market' ? [1, filledTicks] : [openLots, priceTicks];
+  return openingCost(book, lots, ticks, order, begunOf(order, seat));
 }
 
 function begunOf(order: ContractRest, { mode }: Seat): ContractRest {

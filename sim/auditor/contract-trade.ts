@@ -80,6 +80,7 @@ export function accepted(
     priceTicks: terms.type === 'limit' ? terms.priceTicks : 0,
     sizeLots,
     filledLots: 0,
+    filledTicks: 0,
     openLots: sizeLots,
     place: turn.nextPlace(),
     // What a liquidation pays is at most the contract's rate.
@@ -185,6 +186,7 @@ export function traded(model: Model, turn: Turn, book: ContractBook, event: Cont
     { order: maker, fill: event.maker, rate: rates[1] ?? 0 },
   ];
   for (const { order } of parties) {
+    if (event.inBook) order.filledTicks = event.priceTicks;
     if (order.cause === 'owner') turn.hasTraded.add(order.accountId);
     presets.noteFill(turn, book, order);
   }
@@ -324,7 +326,8 @@ function topUp(model: Model, book: ContractBook, seat: Seat): void {
 
 /** An order that has been through the book: whatever is available now may be used. */
 function throughBook(model: Model, book: ContractBook, order: ContractRest): void {
-  if (order.filledLots > 0 && order.cause !== 'deleveraging')
+  const isOffBook = order.cause === 'deleveraging' || order.cause === 'netting';
+  if (order.filledLots > 0 && !isOffBook)
     topUp(model, book, seatOf(model, book, order.accountId));
 }
 

@@ -66,6 +66,8 @@ export interface ContractRest {
   priceTicks: number;
   sizeLots: number;
   filledLots: number;
+  /** The price of its last fill in the book; 0 before it. */
+  filledTicks: number;
   openLots: number;
   /** Zero while it is on its way in. */
   place: number;
