@@ -327,8 +327,7 @@ function topUp(model: Model, book: ContractBook, seat: Seat): void {
 /** An order that has been through the book: whatever is available now may be used. */
 function throughBook(model: Model, book: ContractBook, order: ContractRest): void {
   const isOffBook = order.cause === 'deleveraging' || order.cause === 'netting';
-  if (order.filledLots > 0 && !isOffBook)
-    topUp(model, book, seatOf(model, book, order.accountId));
+  if (order.filledLots > 0 && !isOffBook) topUp(model, book, seatOf(model, book, order.accountId));
 }
 
 /** What a fill takes out of a position: of its open value, and of an isolated margin. */
