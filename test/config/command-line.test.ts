@@ -91,7 +91,7 @@ test('what cannot run ends with 2 and says why', async () => {
 test('help is no failure', async () => {
   const help = await run('--help');
   assert.equal(help.code, 0);
-  const online = ['serve', 'key', 'deposit', 'index', 'insurance'];
+  const online = ['serve', 'doctor', 'key', 'deposit', 'index', 'insurance'];
   for (const name of [...online, 'audit', 'replay', 'verify-journal', 'bench']) {
     assert.ok(help.results.includes(name), name);
   }

@@ -44,7 +44,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['client', []],
-  ['cli', ['kernel', 'history', 'log', 'dialects', 'venue', 'config', 'scenario', 'client']],
+  ['cli', ['kernel', 'history', 'log', 'api', 'dialects', 'venue', 'config', 'scenario', 'client']],
   ['testing', ['child', 'client']],
 ]);
 

@@ -64,6 +64,7 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
     });
   addServe(program, parts, exit);
   addGateway(program, parts, exit);
+  addDoctor(program, parts, exit);
   addOperatorCommands(program, new OperatorCommands(output, parts.env), exit);
   addOfflineCommands(program, parts, exit);
   addClusterCommands(program, new ClusterCommands(parts, output, parts.env), exit);
@@ -131,6 +132,25 @@ function addGateway(program: Command, parts: CommandLine, exit: Exit): void {
         parts.env,
       );
       exit(await parts.serve(config, { json }));
+    });
+}
+
+/** With the flags of serve that say where and what. */
+function addDoctor(program: Command, parts: CommandLine, exit: Exit): void {
+  program
+    .command('doctor')
+    .description('check this machine, a configuration and a data directory; say what to do')
+    .option('--port <number>', 'port to listen on (8787)')
+    .option('--host <address>', 'address to listen on (127.0.0.1)')
+    .option('--data <directory>', 'where journal, snapshots and history live (./data)')
+    .option('--config <file>', 'what to list and whom to fund (the demo venue)')
+    .option('--cluster <file>', 'as a member of a cluster, which the file describes')
+    .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
+    .option('--yes-on-network', 'serve a sandbox, or without rate limits, where others reach it')
+    .action(async (flags: ConfigFlags) => {
+      // The other commands have no use for it.
+      const { doctor } = await import('./doctor/doctor.ts');
+      exit(await doctor(flags, parts));
     });
 }
 

@@ -1,8 +1,9 @@
 /** What is wrong with a venue that serves all the same, for /health/ready. */
+
 import type { Degradation } from '#api';
+import { diskTrouble } from '#config';
 import { failureText } from '#dialects';
 import { clockTrouble } from './clock-skew.ts';
-import { diskTrouble } from './disk-space.ts';
 import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
 

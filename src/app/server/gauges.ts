@@ -1,10 +1,12 @@
 /** The numbers of a running venue for /metrics, besides those of the calls it answers. */
+
 import type { Gauge } from '#api';
 import type { Config } from '#config';
+import { diskFreeBytes } from '#config';
 import type { ServedVenue } from '#venue';
 import { clockSkewMs } from './clock-skew.ts';
 import { clusterGauges } from './cluster.ts';
-import { databaseBytes, diskFreeBytes } from './disk-space.ts';
+import { databaseBytes } from './disk-space.ts';
 import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
 

@@ -1,0 +1,88 @@
+/** Where a venue keeps what it knows: journal, snapshots, history, the log of a cluster. */
+import { type Config, historyPlaceOf, logPlaceOf, sharedLogPlaceOf } from '#config';
+import { HistoryAway, historyAt } from '#history';
+import { type CommandLog, logAt, type SharedLog, type SharedLogPlace } from '#log';
+import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
+
+const RESTORE = 'look with outcry verify-journal, then restore a backup with outcry restore';
+
+export function logOf({ dataDirectory }: Config, masterKey: Uint8Array | undefined): CommandLog {
+  return logAt(logPlaceOf(dataDirectory, masterKey));
+}
+
+/** The end of the journal, and what a start would replay of it. */
+export async function journalFindings(log: CommandLog, config: Config): Promise<Finding[]> {
+  if (!log.exists()) return [ok('no journal: the first start begins one')];
+  try {
+    const reader = await log.openReader();
+    try {
+      await reader.proveEnd();
+      const lastSeq = await reader.lastSeq();
+      return [ok(`the journal ends with command ${lastSeq}`), replayFinding(log, lastSeq, config)];
+    } finally {
+      await reader.close();
+    }
+  } catch (cause) {
+    return [problem(`the journal cannot be read: ${reasonOf(cause)}`, RESTORE)];
+  }
+}
+
+function replayFinding({ snapshots }: CommandLog, lastSeq: number, config: Config): Finding {
+  const { snapshotIntervalCommands } = config;
+  const damaged: string[] = [];
+  const seq = snapshots.newest(lastSeq, (reason) => damaged.push(reason))?.seq ?? 0;
+  const text = `a start replays ${lastSeq - seq} commands, after the snapshot of ${seq}`;
+  const [reason] = damaged;
+  if (reason !== undefined) {
+    return warning(`${reason}; ${text}`, 'remove that file: the journal makes up for it');
+  }
+  if (lastSeq - seq <= 2 * snapshotIntervalCommands) return ok(text);
+  return warning(
+    `${text}: one is due every ${snapshotIntervalCommands}`,
+    'start the venue once and read in its log why it writes no snapshots',
+  );
+}
+
+/** How far the history is, or that its database can be asked when there is nothing in it yet. */
+export async function historyFinding(config: Config, hasJournal: boolean): Promise<Finding> {
+  const history = historyAt(historyPlaceOf(config.dataDirectory, config.historyUrl));
+  const { place } = history;
+  try {
+    const reader = await history.openReader();
+    try {
+      return ok(`the history in ${place} reaches command ${await reader.projectedSeq()}`);
+    } finally {
+      await reader.close();
+    }
+  } catch (cause) {
+    const text = `the history cannot be read: ${reasonOf(cause)}`;
+    if (cause instanceof HistoryAway)
+      return problem(text, 'start the database, or mend its address');
+    if (!hasJournal) return ok(`no history in ${place}: the first start begins one`);
+    return warning(text, 'the next start makes it again or upgrades it, and says so in its log');
+  }
+}
+
+/** Who is in the cluster, and whether it can be asked. */
+export async function clusterFinding(
+  cluster: NonNullable<Config['cluster']>,
+  open: (place: SharedLogPlace) => SharedLog | Promise<SharedLog>,
+): Promise<Finding> {
+  const { venue, name, etcd } = cluster;
+  const place = `etcd at ${etcd.endpoints.join(', ')}`;
+  const log = await open(sharedLogPlaceOf(cluster));
+  try {
+    const [members, claim] = await Promise.all([log.members(), log.current()]);
+    const names = members.map((member) => member.name).toSorted();
+    const who = names.length === 0 ? 'nobody is there yet' : names.join(', ');
+    const leader = claim === undefined ? '' : `, ${claim.holder} leads`;
+    return ok(`${place} answers; ${venue}: ${who}${leader}; this one is ${name}`);
+  } catch (cause) {
+    return problem(
+      `${place} does not answer: ${reasonOf(cause)}`,
+      'start etcd, or mend the endpoints in the file of the cluster',
+    );
+  } finally {
+    await log.close();
+  }
+}
