@@ -117,6 +117,13 @@ export function joinCandles(earlier: Candle, later: Candle): Candle {
   };
 }
 
+/** Two series of candles, ascending, of which one may end within the candle the other begins in. */
+export function joinSeries(earlier: readonly Candle[], later: readonly Candle[]): Candle[] {
+  const [last, first] = [earlier.at(-1), later[0]];
+  if (last === undefined || first?.openTimeMs !== last.openTimeMs) return [...earlier, ...later];
+  return [...earlier.slice(0, -1), joinCandles(last, first), ...later.slice(1)];
+}
+
 /** A candle without trades: the price stayed where it was. */
 export function flatCandle(openTimeMs: number, close: Ticks): Candle {
   return {

@@ -5,7 +5,6 @@
 
 import {
   type Amount,
-  type Candle,
   type CandlePrice,
   LIMITS,
   openTimeMs,
@@ -100,8 +99,8 @@ export class LiveMarket {
   /** First price since 00:00 UTC of the day of nowMs, or the last one before. */
   openUtc0(nowMs: number): Ticks {
     this.#last.settle();
-    const today: Candle | undefined = this.series('1d').last;
-    if (today?.openTimeMs === openTimeMs('1d', nowMs)) return today.open;
-    return this.lastTicks();
+    // A day of minutes is in memory.
+    const first = this.series('1min').firstSince(openTimeMs('1d', nowMs));
+    return first?.open ?? this.lastTicks();
   }
 }

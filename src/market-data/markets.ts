@@ -38,7 +38,7 @@ import {
 import { assert, mulDivFloor, present } from '#kernel';
 import type { DepthStep, DepthView } from './depth.ts';
 import { LiveMarket } from './market.ts';
-import type { CandleAnswer, CandleWindow } from './series.ts';
+import type { CandleAnswer, CandleWindow, EarlierCandles } from './series.ts';
 
 const DOLLAR_CODE = 'USDT';
 
@@ -141,6 +141,16 @@ export class LiveMarkets {
     price: CandlePrice = 'last',
   ): void {
     this.#market(instrumentId).series(period, price).seed(candles);
+  }
+
+  /** Goes on into a past that is made up, where the first candle ever is in memory. */
+  precede(
+    instrumentId: InstrumentId,
+    period: Period,
+    price: CandlePrice,
+    earlier: EarlierCandles,
+  ): void {
+    this.#market(instrumentId).series(period, price).precede(earlier);
   }
 
   /** In place of trades and candles: what was before this time cannot be read now. */

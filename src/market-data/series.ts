@@ -6,7 +6,7 @@
 import type { Candle, Period, Ticks } from '#domain';
 import { openTimeMs } from '#domain';
 import { assert } from '#kernel';
-import { joinCandles } from './candle.ts';
+import { joinCandles, joinSeries } from './candle.ts';
 import { type CandleRange, fillGaps, openAtOrAfterMs } from './gaps.ts';
 
 /** Old candles are dropped this many at a time, so that dropping costs next to nothing. */
@@ -39,6 +39,9 @@ export interface NeedsHistory {
 
 export type CandleAnswer = CandleRows | NeedsHistory;
 
+/** Up to so many candles, ascending, the newest of those before a series' own: what is made up. */
+export type EarlierCandles = (limit: number) => readonly Candle[];
+
 const NO_ROWS: CandleRows = { kind: 'rows', rows: [] };
 
 export class CandleSeries {
@@ -47,6 +50,8 @@ export class CandleSeries {
   readonly #candles: Candle[] = [];
   /** True while the first candle ever is still here. */
   #complete = true;
+  /** What was before the first candle ever; until somebody reads, nobody works it out. */
+  #earlier: EarlierCandles | undefined;
   /** Candles that opened before this time lack what was before them. */
   #knownFromMs = Number.NEGATIVE_INFINITY;
 
@@ -57,10 +62,12 @@ export class CandleSeries {
   }
 
   get size(): number {
+    this.#recall();
     return this.#candles.length;
   }
 
   get last(): Candle | undefined {
+    this.#recall();
     return this.#candles.at(-1);
   }
 
@@ -68,7 +75,8 @@ export class CandleSeries {
   seed(candles: readonly Candle[]): void {
     assert(this.#candles.length === 0, 'a series is seeded before it gets trades');
     for (const candle of candles) {
-      assert(candle.openTimeMs > (this.last?.openTimeMs ?? -Infinity), 'seeded candles ascend');
+      const lastMs = this.#candles.at(-1)?.openTimeMs ?? Number.NEGATIVE_INFINITY;
+      assert(candle.openTimeMs > lastMs, 'seeded candles ascend');
       this.#candles.push(candle);
     }
     this.#complete = candles.length < this.#keptMax;
@@ -82,10 +90,15 @@ export class CandleSeries {
     this.#knownFromMs = timeMs;
   }
 
+  /** Goes on into a past that is made up, if the first candle ever is still here. */
+  precede(earlier: EarlierCandles): void {
+    if (this.#complete) this.#earlier = earlier;
+  }
+
   /** Adds a minute, or a part of one, that is not before any added so far. */
   add(minute: Candle): void {
     const openMs = openTimeMs(this.#period, minute.openTimeMs);
-    const { last } = this;
+    const last = this.#candles.at(-1);
     assert(last === undefined || last.openTimeMs <= openMs, 'time does not run backward');
     if (last?.openTimeMs === openMs) {
       this.#candles[this.#candles.length - 1] = joinCandles(last, minute);
@@ -97,16 +110,25 @@ export class CandleSeries {
 
   /** Kept candles that open at or after a time, ascending. */
   since(fromMs: number): readonly Candle[] {
+    this.#recall();
     return this.#candles.slice(this.#placeOf(fromMs));
+  }
+
+  /** The first kept candle that opens at or after a time. */
+  firstSince(timeMs: number): Candle | undefined {
+    this.#recall();
+    return this.#candles[this.#placeOf(timeMs)];
   }
 
   /** Close of the last kept candle that opens before a time. */
   closeBefore(timeMs: number): Ticks | undefined {
+    this.#recall();
     return this.#candles[this.#placeOf(timeMs) - 1]?.close;
   }
 
   /** The rows of a window up to the candle of `nowMs`, gaps filled, or what they need. */
   answer(window: CandleWindow): CandleAnswer {
+    this.#recall();
     const range = this.#range(window);
     if (range === undefined) return NO_ROWS;
     const oldest = this.#placeOf(this.#knownFromMs);
@@ -116,6 +138,17 @@ export class CandleSeries {
     const recent = this.#candles.slice(at, end);
     if (range.fromMs < recentFromMs) return { kind: 'needs_history', range, recent, recentFromMs };
     return { kind: 'rows', rows: fillGaps(range, recent, this.#candles[at - 1]?.close) };
+  }
+
+  /** The last of the earlier candles may be the first part of the first one here. */
+  #recall(): void {
+    const earlier = this.#earlier;
+    if (earlier === undefined) return;
+    this.#earlier = undefined;
+    const limit = Math.max(1, this.#keptMax - this.#candles.length);
+    const candles = joinSeries(earlier(limit), this.#candles.splice(0));
+    for (const candle of candles) this.#candles.push(candle);
+    this.#complete = candles.length < this.#keptMax;
   }
 
   /** A window with both ends on opening times that exist; undefined when there are none. */
@@ -160,5 +193,6 @@ export class CandleSeries {
     if (over < DROP_CANDLES) return;
     this.#candles.splice(0, over);
     this.#complete = false;
+    this.#earlier = undefined;
   }
 }

@@ -426,3 +426,59 @@ describe('seeded candles', () => {
     );
   });
 });
+
+describe('a past that is made up', () => {
+  const minute = (openTimeMs: number, price: number): Candle => ({
+    openTimeMs,
+    open: ticks(price),
+    high: ticks(price + 1),
+    low: ticks(price - 1),
+    close: ticks(price),
+    baseLots: lots(10),
+    quoteAmount: 1_000n,
+    tradesCount: 0,
+    takerBuyLots: lots(5),
+    takerBuyQuote: 500n,
+  });
+  const noonMs = at('2024-03-01 12:00');
+  const earlier = [minute(noonMs - 2 * MINUTE_MS, 90), minute(noonMs - MINUTE_MS, 95)];
+  const asked = { limit: 10, nowMs: noonMs + MINUTE_MS };
+
+  it('is worked out by the first question, once, and goes on in what is traded', () => {
+    const series = new CandleSeries('1min', 10);
+    const limits: number[] = [];
+    series.precede((limit) => {
+      limits.push(limit);
+      return earlier;
+    });
+    series.add({ ...minute(noonMs, 100), tradesCount: 1 });
+    assert.deepEqual(limits, []);
+    for (let time = 0; time < 2; time += 1) {
+      const answer = series.answer(asked);
+      assert.equal(answer.kind, 'rows');
+      assert.deepEqual(
+        answer.kind === 'rows' && answer.rows.map(({ close }) => close),
+        [90, 95, 100, 100],
+      );
+    }
+    assert.deepEqual(limits, [9]);
+  });
+
+  it('is joined where both have a part of one candle', () => {
+    const series = new CandleSeries('1h', 10);
+    const hourMs = at('2024-03-01 12:00');
+    series.precede(() => [minute(hourMs, 90)]);
+    series.add({ ...minute(hourMs + 30 * MINUTE_MS, 100), tradesCount: 2 });
+    const { open, close, baseLots, tradesCount } = series.last ?? assert.fail('no candle');
+    assert.deepEqual([open, close, baseLots, tradesCount], [90, 100, 20, 2]);
+    assert.equal(series.size, 1);
+  });
+
+  it('is left out where older candles are in the history', () => {
+    const series = new CandleSeries('1min', 1);
+    series.seed([minute(noonMs, 100)]);
+    series.precede(() => earlier);
+    assert.equal(series.size, 1);
+    assert.equal(series.answer(asked).kind, 'needs_history');
+  });
+});

@@ -139,6 +139,7 @@ test('every book is full at once, trades, and the money adds up', async (context
 const GAP_PLAN = {
   seed: 1,
   feed: 'path',
+  pastDays: 0,
   coins: [
     {
       kind: 'recorded',

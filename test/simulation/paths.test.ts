@@ -17,7 +17,7 @@ function random(coin: string, price: number, rules: Partial<typeof STILL>): Coin
 }
 
 function board(seed: number, ...coins: CoinPath[]): PriceBoard {
-  return new PriceBoard({ seed, feed: 'path', coins });
+  return new PriceBoard({ seed, feed: 'path', pastDays: 0, coins });
 }
 
 /** Returns of the coins, minute by minute. */

@@ -37,6 +37,8 @@ const FUNDING_TIMES_MAX = 48;
 const INDEX_WEIGHT_MAX = 1_000_000;
 const DAY_SECONDS = 86_400;
 const LIST_MAX = 1_000;
+/** Minutes of the past are kept in memory. */
+const PAST_DAYS_MAX = 60;
 
 const strict = { additionalProperties: false } as const;
 const decimalText = Type.String({ minLength: 1, maxLength: 64 });
@@ -268,6 +270,7 @@ const paths = Type.Object(
   {
     seed,
     feed: Type.Optional(name),
+    pastDays: Type.Optional(Type.Integer({ minimum: 0, maximum: PAST_DAYS_MAX })),
     coins: Type.Array(coinPath, { maxItems: LIST_MAX }),
   },
   strict,

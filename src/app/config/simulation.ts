@@ -85,6 +85,7 @@ export type CoinPathConfig =
 export interface PathsConfig {
   readonly seed: number;
   readonly feed: string;
+  readonly pastDays: number;
   readonly coins: readonly CoinPathConfig[];
 }
 
@@ -172,7 +173,8 @@ class SimulationReader {
       seen.add(coin.coin);
       return this.#coinPath(coin, path);
     });
-    return { seed: paths.seed ?? 0, feed: paths.feed ?? FEED_DEFAULT, coins };
+    const { seed = 0, feed = FEED_DEFAULT, pastDays = 0 } = paths;
+    return { seed, feed, pastDays, coins };
   }
 
   #coinPath(row: CoinPathContent, path: Path): CoinPathConfig {
@@ -254,8 +256,8 @@ export function withRecordings(
     const coin = name.toUpperCase();
     coins.set(coin, { kind: 'recorded', coin, recording: readRecording(resolve(file)), speed });
   }
-  const { seed = 0, feed = FEED_DEFAULT } = paths ?? {};
-  return { seed, feed, coins: [...coins.values()] };
+  const { seed = 0, feed = FEED_DEFAULT, pastDays = 0 } = paths ?? {};
+  return { seed, feed, pastDays, coins: [...coins.values()] };
 }
 
 function speedFlag(text: string | undefined, hasPath: boolean): number {

@@ -27,6 +27,7 @@ import {
   WatchedClock,
 } from '#venue';
 import { type JoinedLog, joinCluster, joinLog, type OpenSharedLog } from './cluster.ts';
+import { MarketPast } from './market-past.ts';
 import { startReports } from './reports.ts';
 
 /**
@@ -45,6 +46,8 @@ export interface Recovered {
   readonly faults: FaultRecord;
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
+  /** What clients see before the first candle of the history. */
+  readonly past: MarketPast;
   readonly projection: Projection;
   readonly reports: Projection | undefined;
   readonly vault: KeyVault;
@@ -148,11 +151,13 @@ export async function recover(
     if (!projection.isAway) throw error;
   });
   const { history, live, lacksPast } = await readViews(engine, historyStore, projection);
+  const past = pastOf(config, engine, live);
   opened.defer(() => history.close());
   vault.restore(engine.keys(), engine.accounts(), engine.timeMs);
   const listeners: Recovered['listeners'] = [];
   const onStep = (step: Step): void => {
     live.apply(step);
+    past.onStep(step, live);
     for (const event of step.events) vault.apply(event);
     projection.journalGrew();
     reports?.journalGrew();
@@ -171,6 +176,7 @@ export async function recover(
     member?.venue ?? aloneVenue({ engine, journal, clock, onStep, onHalt, faults }, opened);
   const resetListeners: Recovered['resetListeners'] = [
     (state) => vault.reset(state.keys(), state.accounts()),
+    (state) => past.begin(state, live),
   ];
   return {
     engine,
@@ -179,6 +185,7 @@ export async function recover(
     faults,
     live,
     history,
+    past,
     projection,
     reports,
     vault,
@@ -217,6 +224,18 @@ interface Views {
   readonly lacksPast: boolean;
   readonly history: HistoryReader;
   readonly live: LiveMarkets;
+}
+
+/** Only a venue whose market is simulated has a past that nobody traded in. */
+function pastOf(
+  { participants, liquidity, crowd, paths }: Config,
+  engine: Engine,
+  live: LiveMarkets,
+) {
+  const plan = { liquidity, crowd, paths: participants ? paths : null };
+  const past = new MarketPast(plan, engine);
+  past.begin(engine, live);
+  return past;
 }
 
 /** The views as the history has them. Where it cannot be read it is made again, once. */

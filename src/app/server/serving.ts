@@ -65,7 +65,7 @@ export function serve(
   market: SimulatedMarket,
   { operatorListener, gateways }: Doors,
 ): FastifyInstance {
-  const { venue, live, history, projection, vault, clock } = parts;
+  const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
   const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
@@ -82,7 +82,7 @@ export function serve(
     dialects: [classicDialect, currentDialect, ...operators],
     venue,
     live,
-    history,
+    history: past.readBy(parts.history),
     historyReady: () => projection.reach(venue.releasedSeq),
     keys: vault,
     adminToken: token,

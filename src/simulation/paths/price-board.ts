@@ -24,6 +24,8 @@ export interface PathPlan {
   readonly seed: number;
   /** Under this name the prices are reported to contracts that have such a source. */
   readonly feed: string;
+  /** So many days before the market opened have candles, too. */
+  readonly pastDays: number;
   readonly coins: readonly CoinPath[];
 }
 
