@@ -74,8 +74,12 @@ export class GatewayResponse extends ServerResponse {
 
   override writeHead(status: number, ...given: unknown[]): this {
     this.statusCode = status;
-    const lines: string[] = [];
-    const fields: Record<string, unknown> = Object.assign(this.getHeaders(), given.at(-1));
+    const last = given.at(-1);
+    // A list of names and values is what answers of text come with.
+    const lines: string[] = Array.isArray(last) ? last.map(String) : [];
+    const fields: Record<string, unknown> = Array.isArray(last)
+      ? this.getHeaders()
+      : Object.assign(this.getHeaders(), last);
     for (const name in fields) lines.push(name, String(fields[name]));
     this.#fields = lines.join('\n');
     return this;

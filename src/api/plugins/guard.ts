@@ -11,7 +11,7 @@ import { type Refused, refuse } from '#domain';
 import type { Clock } from '#kernel';
 import type { Frames } from '../dialect.ts';
 import { refuseSaying } from '../refusal.ts';
-import { sendRefusal } from './reply.ts';
+import { EVERY_ANSWER, sendRefusal } from './reply.ts';
 
 export interface Doors {
   /** Names besides loopback and addresses, in small letters; undefined where none is checked. */
@@ -38,12 +38,17 @@ export function installGuard(
   doors: Doors,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
     const { raw } = request;
     const refused = misspelled(raw.url ?? '', request.routeOptions.url) ?? refuseCaller(raw, doors);
     if (refused === undefined) done();
     else sendRefusal(reply, frames.of(request.url), refused, clock.nowMs());
+  });
+  // Of what the framework sends: pages, metrics and what has no body.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    for (const [name, value] of Object.entries(EVERY_ANSWER)) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    }
+    done();
   });
 }
 

@@ -1,10 +1,23 @@
 /** Sends answers: the one place that knows statuses and headers of the HTTP interface. */
+import type { OutgoingHttpHeader } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Refused, RejectKind } from '#domain';
 import type { Frame } from '../dialect.ts';
 import type { DataJson } from '../endpoint.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+const SUCCESS_STATUS = 200;
+/** Header fields of every answer. */
+export const EVERY_ANSWER = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const;
+/** Up to the value of the last one. */
+const JSON_FIELDS = [
+  ...Object.entries(EVERY_ANSWER).flat(),
+  'content-type',
+  'application/json; charset=utf-8',
+  'content-length',
+];
 /** When an overloaded venue asks to be tried again. */
 const BUSY_RETRY_MS = 1_000;
 /** Says of a refusal that what was asked for may have happened all the same. */
@@ -19,12 +32,12 @@ const PASSING: ReadonlySet<RejectKind> = new Set([
 
 /** Answers with encoded data in its frame. */
 export function sendData(reply: FastifyReply, frame: Frame, data: DataJson, nowMs: number): void {
-  reply.header('content-type', JSON_TYPE).send(frame.success(data, nowMs));
+  write(reply, SUCCESS_STATUS, frame.success(data, nowMs));
 }
 
 /** Answers with encoded data and nothing around it. */
 export function sendBare(reply: FastifyReply, data: DataJson): void {
-  reply.header('content-type', JSON_TYPE).send(data);
+  write(reply, SUCCESS_STATUS, data);
 }
 
 /** Answers with a refusal, under its own status unless another is given. */
@@ -39,10 +52,24 @@ export function sendRefusal(
     retryAfter(reply, BUSY_RETRY_MS);
   if (refused.reject === 'outcome_unknown') reply.header(OUTCOME_HEADER, 'unknown');
   const form = frame.refusal(refused, nowMs, reply.request.url);
-  reply
-    .code(status ?? form.status)
-    .header('content-type', JSON_TYPE)
-    .send(form.body);
+  write(reply, status ?? form.status, form.body);
+}
+
+/**
+ * Past the framework, which looks for streams, serializers and types in what is text, and with the
+ * fields in a list, which Node reads faster than an object: together a tenth of a read. Text of one
+ * byte a letter is sent as such, because Node takes three bytes a letter for other text into
+ * account and leaves its quick way of writing with an answer of 5,400 letters.
+ */
+function write(reply: FastifyReply, status: number, body: string): void {
+  const { raw } = reply;
+  if (raw.headersSent) return;
+  const length = Buffer.byteLength(body);
+  const fields: OutgoingHttpHeader[] = [...JSON_FIELDS, length];
+  const ofThisOne: Readonly<Record<string, OutgoingHttpHeader | undefined>> = reply.getHeaders();
+  for (const name in ofThisOne) fields.push(name, ofThisOne[name] ?? '');
+  raw.writeHead(status, fields);
+  raw.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
 /** Says when to try again, in whole seconds and at least one. */
