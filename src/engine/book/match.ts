@@ -3,9 +3,17 @@
  * price, time in force, self-trade prevention. It knows no money; a handler settles each trade.
  */
 
-import { type Force, LIMITS, type Lots, lots, type SelfTradePrevention, type Ticks } from '#domain';
+import {
+  type Force,
+  LIMITS,
+  type Lots,
+  lots,
+  type SelfTradePrevention,
+  type Side,
+  type Ticks,
+} from '#domain';
 import { assert } from '#kernel';
-import { accepts, type Book, type BookOrder, opposite, type Taker } from './book.ts';
+import { accepts, type Book, type BookDepth, type BookOrder, opposite, type Taker } from './book.ts';
 
 /** What a market does while one of its orders takes. It never touches the book itself. */
 export interface MatchHandler<O> {
@@ -55,7 +63,10 @@ export function matchOrder<O extends BookOrder>(
   prevention: SelfTradePrevention,
   handler: MatchHandler<O>,
 ): MatchEnd {
-  if (force === 'post_only') return wouldTake(book, taker) ? 'post_only_would_take' : 'exhausted';
+  if (force === 'post_only') {
+    const meets = wouldMeet(book, taker.side, taker.limitTicks);
+    return meets ? 'post_only_would_take' : 'exhausted';
+  }
   if (force === 'fok') {
     assert(taker.sizeLots > 0, 'a fill-or-kill order names its size in lots');
     if (!book.canFill(taker, prevention)) return 'fok_not_fillable';
@@ -80,9 +91,10 @@ export function rehearseOrder<O extends BookOrder>(
   return looked.filledLots === taker.sizeLots;
 }
 
-function wouldTake<O extends BookOrder>(book: Book<O>, taker: Taker): boolean {
-  const maker = book.best(opposite(taker.side));
-  return maker !== undefined && accepts(taker.side, taker.limitTicks, maker.priceTicks);
+/** Whether anything rests that an order of this side and limit accepts. */
+export function wouldMeet(book: Pick<BookDepth, 'best'>, side: Side, limitTicks: Ticks): boolean {
+  const maker = book.best(opposite(side));
+  return maker !== undefined && accepts(side, limitTicks, maker.priceTicks);
 }
 
 /** Goes past what rests in the book without touching it. */

@@ -42,13 +42,11 @@ export class Balance implements BalanceView {
     assert(this.held + this.locked <= this.balance, 'a hold is covered by the balance');
   }
 
-  /** Reserves an amount in the place of what was reserved before. */
-  rehold(before: Amount, amount: Amount, timeMs: number): void {
-    this.updatedTimeMs = timeMs;
-    // Most moved orders sell what they sold before: then nothing is written.
-    if (amount === before) return;
-    this.release(before, timeMs);
-    this.hold(amount, timeMs);
+  /** Changes a reservation by so much; below zero it gives back. */
+  holdMore(amount: Amount, timeMs: number): void {
+    if (amount > 0n) this.hold(amount, timeMs);
+    else if (amount < 0n) this.release(-amount, timeMs);
+    else this.updatedTimeMs = timeMs;
   }
 
   /** Gives back a reservation. */

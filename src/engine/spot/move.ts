@@ -1,6 +1,5 @@
 /** Another price and size for a resting spot order, in one command: see MoveSpotOrder. */
 import {
-  type Amount,
   dueTo,
   type Lots,
   lots,
@@ -16,7 +15,7 @@ import { ownOrder } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import type { SpotOrder } from './order.ts';
 import { checkBand, checkLimit, type LimitTerms, matchAndSettle } from './place.ts';
-import { paidFrom, reservation } from './settle.ts';
+import { moreReserved, paidFrom, reservation } from './settle.ts';
 
 export function moveSpotOrder(state: State, command: MoveSpotOrder): Refusal {
   const order = ownOrder(state, command);
@@ -32,9 +31,8 @@ export function moveSpotOrder(state: State, command: MoveSpotOrder): Refusal {
     shrink(state, market, order, asked);
     return undefined;
   }
-  const held = reservation(market.instrument, order, order.openLots);
-  const refused = checkMoved(market, order, asked, openLots, held);
-  return refused ?? replace(state, market, order, asked, held);
+  const refused = checkMoved(market, order, asked, openLots);
+  return refused ?? replace(state, market, order, asked);
 }
 
 /** What it would hold anew is measured with what it holds now given back. */
@@ -43,22 +41,23 @@ function checkMoved(
   order: SpotOrder,
   asked: LimitTerms,
   openLots: Lots,
-  held: Amount,
 ): Refused | undefined {
   const refusal = checkBand(market, asked);
   if (refusal !== undefined) return refusal;
+  const { side, priceTicks: fromTicks, openLots: fromLots } = order;
   const { priceTicks } = asked;
-  const own = priceTicks === order.priceTicks ? order.openLots : 0;
-  if (!market.book.hasRoom(order.side, priceTicks, openLots - own)) {
+  const own = priceTicks === fromTicks ? fromLots : 0;
+  if (!market.book.hasRoom(side, priceTicks, openLots - own)) {
     return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
   }
   const { instrument } = market;
+  const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, openLots);
+  if (more <= 0n) return undefined;
+  const { available } = paidFrom(order);
+  if (more <= available) return undefined;
+  const asset = side === 'buy' ? instrument.quote : instrument.base;
   const needed = reservation(instrument, asked, openLots);
-  if (needed <= held) return undefined;
-  const has = paidFrom(order).available + held;
-  if (needed <= has) return undefined;
-  const asset = order.side === 'buy' ? instrument.quote : instrument.base;
-  return refuse('balance_insufficient', needsCoin(asset, needed, has));
+  return refuse('balance_insufficient', needsCoin(asset, needed, needed - more + available));
 }
 
 /** Less of it at the same price: it keeps its place, and what it held for the rest is free. */
@@ -79,7 +78,6 @@ function replace(
   market: SpotMarket,
   order: SpotOrder,
   { priceTicks, sizeLots }: LimitTerms,
-  held: Amount,
 ): undefined {
   const { priceTicks: fromTicks, openLots: fromLots } = order;
   market.book.remove(order);
@@ -88,7 +86,7 @@ function replace(
   order.openLots = lots(sizeLots - order.filledLots);
   order.placeId = state.takeIds(1);
   emitMoved(state, order, fromTicks, fromLots, lots(0));
-  matchAndSettle(state, market, order, held);
+  matchAndSettle(state, market, order, fromTicks, fromLots);
 }
 
 function emitMoved(

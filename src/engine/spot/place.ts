@@ -25,17 +25,19 @@ import {
   type SpotInstrument,
   spendsBudget,
   type Ticks,
+  ZERO_LOTS,
+  ZERO_TICKS,
 } from '#domain';
 import { AssertionFailed, unreachable } from '#kernel';
 import { opposite } from '../book/book.ts';
-import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
+import { type MatchEnd, type MatchHandler, matchOrder, wouldMeet } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Refusal, State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import { SpotOrder } from './order.ts';
 import { type SpotPair, worstTicks } from './pair.ts';
-import { paidFrom, reservation, settleTrade } from './settle.ts';
+import { moreReserved, paidFrom, settleTrade } from './settle.ts';
 
 const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -67,23 +69,26 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
 
 /**
  * Carries an order that has passed every check through the book. One that was moved still holds
- * what it held.
+ * what it held at the price and for the lots it had.
  */
 export function matchAndSettle(
   state: State,
   market: SpotMarket,
   order: SpotOrder,
-  held: Amount = 0n,
+  fromTicks: Ticks = ZERO_TICKS,
+  fromLots: Lots = ZERO_LOTS,
 ): void {
   const reason = closeReason(order, match(state, market, order));
-  if (reason === undefined) {
-    const needed = reservation(market.instrument, order, order.openLots);
-    paidFrom(order).rehold(held, needed, state.timeMs);
-    rest(state, market, order);
-  } else {
-    if (held > 0n) paidFrom(order).release(held, state.timeMs);
-    closeOrder(state, order, reason, lots(0));
+  const rests = reason === undefined;
+  if (rests || fromLots > 0) {
+    const { side, priceTicks } = order;
+    const toLots = rests ? order.openLots : ZERO_LOTS;
+    const { instrument } = market;
+    const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, toLots);
+    paidFrom(order).holdMore(more, state.timeMs);
   }
+  if (rests) rest(state, market, order);
+  else closeOrder(state, order, reason, ZERO_LOTS);
 }
 
 /** What a limit order asks for, new or moved. */
@@ -222,13 +227,15 @@ function needed({ instrument, book }: SpotPair, command: PlaceSpotOrder): Amount
 }
 
 function match(state: State, market: SpotMarket, order: SpotOrder): MatchEnd {
-  const taker = {
-    accountId: order.accountId,
-    side: order.side,
-    limitTicks: order.type === 'limit' ? order.priceTicks : worstTicks(market, order.side),
-    sizeLots: order.sizeLots,
-  };
-  const force = order.type === 'market' ? 'ioc' : order.force;
+  const { side, accountId, sizeLots } = order;
+  const isLimit = order.type === 'limit';
+  const limitTicks = isLimit ? order.priceTicks : worstTicks(market, side);
+  const force = isLimit ? order.force : 'ioc';
+  // Most orders come to rest: for them nothing is prepared.
+  if (!wouldMeet(market.book, side, limitTicks)) {
+    return force === 'fok' ? 'fok_not_fillable' : 'exhausted';
+  }
+  const taker = { accountId, side, limitTicks, sizeLots };
   const handler = new Matching(state, order);
   return matchOrder(market.book, taker, force, order.account.settings.selfTradePrevention, handler);
 }

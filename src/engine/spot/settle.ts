@@ -11,7 +11,9 @@ import {
   lots,
   notional,
   type OrderFilled,
+  type Side,
   type SpotInstrument,
+  type Ticks,
   type Trade,
   tradeId,
 } from '#domain';
@@ -44,6 +46,29 @@ export function reservation(
   return order.side === 'buy'
     ? notional(instrument, order.priceTicks, size)
     : baseAmount(instrument, size);
+}
+
+/**
+ * What a limit order keeps reserved at another price and for another size, less what it reserves
+ * now: mostly a difference of two numbers, so that only one amount is made of them.
+ */
+export function moreReserved(
+  instrument: SpotInstrument,
+  side: Side,
+  fromTicks: Ticks,
+  fromLots: Lots,
+  toTicks: Ticks,
+  toLots: Lots,
+): Amount {
+  if (side === 'sell') {
+    return fromLots === toLots ? 0n : BigInt(toLots - fromLots) * instrument.baseUnitsPerLot;
+  }
+  const from = fromTicks * fromLots;
+  const to = toTicks * toLots;
+  if (Number.isSafeInteger(from) && Number.isSafeInteger(to)) {
+    return BigInt(to - from) * instrument.quoteUnitsPerTickLot;
+  }
+  return notional(instrument, toTicks, toLots) - notional(instrument, fromTicks, fromLots);
 }
 
 /** The balance that an order holds part of. */
