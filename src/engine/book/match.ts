@@ -13,7 +13,14 @@ import {
   type Ticks,
 } from '#domain';
 import { assert } from '#kernel';
-import { accepts, type Book, type BookDepth, type BookOrder, opposite, type Taker } from './book.ts';
+import {
+  accepts,
+  type Book,
+  type BookDepth,
+  type BookOrder,
+  opposite,
+  type Taker,
+} from './book.ts';
 
 /** What a market does while one of its orders takes. It never touches the book itself. */
 export interface MatchHandler<O> {
