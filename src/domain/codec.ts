@@ -21,6 +21,7 @@ import { CONTRACT_ACTIONS, type TpSlTerms, WORKING_PRICES } from './contract-ord
 import { renamedCommand } from './earlier-names.ts';
 import { type Force, type OrderType, type Side, spendsBudget } from './order.ts';
 import type { Origin } from './origin.ts';
+import { RowReader } from './row-reader.ts';
 import { accountId, instrumentId, lots, orderId, type Ticks, ticks } from './units.ts';
 
 export interface TimedCommand {
@@ -135,9 +136,12 @@ export function joinCommands(texts: readonly string[]): string {
 
 /** Every command of an entry, in order. Throws UnknownCommand at the first that it cannot read. */
 export function decodeEntry(text: string): TimedCommand[] {
-  const rows: unknown = JSON.parse(text);
-  assert(Array.isArray(rows), 'a journal entry is an array of commands');
-  return rows.map(decodeRow);
+  const commands: TimedCommand[] = [];
+  const reader = new RowReader(text);
+  for (let row = reader.next(); row !== undefined; row = reader.next()) {
+    commands.push(decodeRow(row, commands.length));
+  }
+  return commands;
 }
 
 function decodeRow(row: readonly unknown[], place: number): TimedCommand {

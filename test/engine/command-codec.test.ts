@@ -1,6 +1,7 @@
 /** The journal's text of every kind of command says all of it: a new field or kind shows here. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import {
   type AccountSettings,
   accountId,
@@ -311,4 +312,47 @@ test('a client id that is empty in a journal of earlier releases is none', () =>
     const [kept] = decodeEntry(`[[9,6,{"kind":"${kind}","${name}":"mine"}]]`);
     assert.deepEqual(kept?.command, { kind, [String(name)]: 'mine' });
   }
+});
+
+const CLIENT_ID = fc.oneof(
+  fc.string({ minLength: 1, unit: 'binary' }),
+  fc.constantFrom('"', '\\', '\\"', '\\\\', '",1', '],\n[', '0', '""]'),
+);
+const ANY_COMMAND: fc.Arbitrary<Command> = fc.oneof(
+  fc
+    .option(CLIENT_ID, { nil: undefined })
+    .map((clientOrderId) => ({ ...spotOrder, clientOrderId })),
+  CLIENT_ID.map(
+    (clientOrderId) => ({ ...contractLimit, action: 'open_long', clientOrderId }) as const,
+  ),
+  CLIENT_ID.map((clientOrderId) => ({ ...trigger, type: 'market', clientOrderId }) as const),
+  fc.constantFrom<Command>(
+    { kind: 'cancel_spot_order', ...order },
+    { kind: 'move_spot_order', ...order, priceTicks: ticks(0), sizeLots: lots(1) },
+    { kind: 'tick' },
+  ),
+);
+
+test('any client id leaves its own command and those around it as they were', () => {
+  const entries = fc.array(ANY_COMMAND, { maxLength: 6 });
+  fc.assert(
+    fc.property(entries, fc.maxSafeInteger(), (commands, at) => {
+      const timeMs = Math.abs(at);
+      const text = joinCommands(commands.map((command) => encodeCommand(timeMs, command)));
+      const expected = commands.map((command) => ({ timeMs, command }));
+      assert.deepEqual(decodeEntry(text), expected);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('numbers in other forms are read as JSON has them', () => {
+  const rows = '[-1,5],\n[1.5,5],\n[1e3,5],\n[123456789012345678,5]';
+  const times = decodeEntry(`[${rows}]`).map(({ timeMs }) => timeMs);
+  assert.deepEqual(times, [-1, 1.5, 1_000, 123_456_789_012_345_680]);
+});
+
+test('commands that have no lines of their own are not what was written', () => {
+  assert.deepEqual(decodeEntry('[]'), []);
+  assert.throws(() => decodeEntry('[[1,5],[2,5]]'), /a line of its own/);
 });
