@@ -83,7 +83,7 @@ function readyText(
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
   return [
     `Outcry is ready at ${url}`,
-    `Open it in a browser to trade; the operator's desk is ${operatorUrl}/ops, the API ${url}/docs`,
+    `Open it in a browser to trade; the admin console is ${operatorUrl}/ops, the API ${url}/docs`,
     `${kept} in ${dataDirectory}`,
     ...(file === DEMO_CONFIG_FILE ? [demo] : []),
   ];

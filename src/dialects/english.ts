@@ -71,7 +71,7 @@ function rangeText({ field, min, max, scale }: Extract<Detail, { is: 'range' }>)
   return RANGES[field](formatTrimmed(min, scale), formatTrimmed(max, scale));
 }
 
-const ROLES: Readonly<Record<FigureRole, (figure: string) => string>> = {
+export const ROLES: Readonly<Record<FigureRole, (figure: string) => string>> = {
   at_most: (figure) => `at most ${figure}`,
   at_least: (figure) => `at least ${figure}`,
   at_most_of_account: (figure) => `at most ${figure} for this account`,
@@ -86,7 +86,7 @@ const ROLES: Readonly<Record<FigureRole, (figure: string) => string>> = {
   fault_rules_kept: (figure) => `a venue keeps ${figure} rules`,
 };
 
-const RANGES: Readonly<Record<RangeField, (min: string, max: string) => string>> = {
+export const RANGES: Readonly<Record<RangeField, (min: string, max: string) => string>> = {
   account_open_orders: (min, max) => `openOrdersMax goes from ${min} to ${max}`,
   clock_speed: (min, max) => `speed must be from ${min} to ${max}`,
   coin_scale: (_, max) => `scale up to ${max}`,
@@ -101,7 +101,7 @@ const RANGES: Readonly<Record<RangeField, (min: string, max: string) => string>>
   leverage_terms: (min, max) => `leverage from ${min} to ${max}`,
 };
 
-const FIELDS: Readonly<Record<TermField, string>> = {
+export const FIELDS: Readonly<Record<TermField, string>> = {
   base_coin: 'base coin',
   coin_code: 'coin code',
   coin_id: 'coinId',
@@ -144,7 +144,7 @@ const FIELDS: Readonly<Record<TermField, string>> = {
   trigger_orders_max: 'planOrdersMax',
 };
 
-const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   account_name_form: 'name takes letters, digits, dot, dash and underscore',
   best_price_outside_band: 'the best price is outside the band',
   checkpoint_name_form: 'name: 1 to 64 of A-Z a-z 0-9 . _ -',

@@ -1,5 +1,5 @@
 /**
- * The pages: the terminal at /, the operator's desk at /ops and their files below /assets, as
+ * The pages: the terminal at /, the admin console at /ops and their files below /assets, as
  * tools/build-ui.ts has built and compressed them. What they show comes from the same API that
  * every client uses; /ui/venue and /ui/terms add only what that lacks.
  */

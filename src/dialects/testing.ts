@@ -4,6 +4,7 @@
  */
 export { settleBatch } from './batch.ts';
 export { publicEndpoint, routesOf, signedEndpoint } from './endpoint.ts';
+export { FIELDS, OBSTACLES, RANGES, ROLES } from './english.ts';
 export { shown } from './fields.ts';
 export { type Named, requiredChoice, requiredText } from './request.ts';
 export {

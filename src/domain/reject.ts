@@ -8,7 +8,7 @@
 export interface RejectRow {
   /** Stable. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx operator, 7xx swap. */
   readonly number: number;
-  /** For the operator's desk, and for an API that has no words of its own for it. */
+  /** For the admin console, and for an API that has no words of its own for it. */
   readonly meaning: string;
 }
 

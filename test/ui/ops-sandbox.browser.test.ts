@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const sight = await openDesk(stage, 'sandbox');
 const page = sight.page;
-await page.getByText("system's").waitFor();
+await page.getByText('system clock').waitFor();
 
 const now = () => venueTimeMs(stage.venue.url);
 
@@ -22,26 +22,26 @@ test('the clock is paused, stepped, moved before a funding, and runs faster', as
   await button(page, '+1h').click();
   await button(page, '+1h').and(page.locator(':enabled')).waitFor();
   assert.equal(await now(), pausedMs + HOUR_MS);
-  await page.getByLabel('Let pass').fill('500');
+  await page.getByLabel('Advance by').fill('500');
   await button(page, 'Step').click();
   await button(page, 'Step').and(page.locator(':enabled')).waitFor();
   assert.equal(await now(), pausedMs + HOUR_MS + 500);
-  await page.getByLabel('Before it').fill('2000');
-  await button(page, 'Before funding').click();
-  await button(page, 'Before funding').and(page.locator(':enabled')).waitFor();
+  await page.getByLabel('Time before funding').fill('2000');
+  await button(page, 'Jump to funding').click();
+  await button(page, 'Jump to funding').and(page.locator(':enabled')).waitFor();
   assert.equal((await now()) % HOUR_MS, HOUR_MS - 2_000);
   await button(page, 'Run 60x').click();
   await page.getByText('60x', { exact: true }).waitFor();
 });
 
 test('what the venue refuses is told in place, with the code', async () => {
-  await page.getByLabel('Let pass').fill('0');
+  await page.getByLabel('Advance by').fill('0');
   await button(page, 'Step').click();
   await page
     .getByRole('alert')
     .getByText(/^[0-9]+ .*ms goes from 1/)
     .waitFor();
-  await page.getByLabel('Let pass').fill('1');
+  await page.getByLabel('Advance by').fill('1');
   await button(page, 'Step').click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
@@ -49,10 +49,10 @@ test('what the venue refuses is told in place, with the code', async () => {
 test('prices are moved and an index is set', async () => {
   await page.getByLabel('Price', { exact: true }).fill('31000');
   await button(page, 'Move price').click();
-  await noticed(page, 'BTC/USDT moves to 31000');
+  await noticed(page, 'BTC/USDT is moving to 31000');
   await page.getByLabel('Index price').fill('31234.5');
   await button(page, 'Set index').click();
-  await noticed(page, 'Index of cmt_btcusdt is set to 31234.5');
+  await noticed(page, 'Index price of cmt_btcusdt set to 31234.5');
   const contract = Object(await stage.venue.admin('GET', '/contracts/cmt_btcusdt'));
   assert.equal(contract.prices.index, '31234.5');
 });
@@ -88,7 +88,7 @@ test('a fault is added, acts, and is taken back', async () => {
   for (const path of ['/api/spot/v1/public/products', '/api/spot/v1/market/*']) {
     await button(page, 'Add fault').click();
     await dialog(page).getByLabel('Effect').selectOption('server_error');
-    await dialog(page).getByLabel('Status').selectOption('502');
+    await dialog(page).getByLabel('HTTP status').selectOption('502');
     await dialog(page).getByLabel('Target').fill(`GET ${path}`);
     await dialog(page).getByLabel('Target').press('Enter');
     await row(page, 'Faults', 'Server error 502', path, 'all keys', '100.0%');
@@ -125,8 +125,8 @@ test('a scenario is played, and every step tells what came of it', async () => {
 
 test('a venue that is gone is told at once, and nothing that was seen is lost', async () => {
   await stage.venue.stop('SIGKILL');
-  await page.getByRole('status').getByText('Cannot be reached').waitFor();
-  await page.getByRole('alert').getByText('no-answer').first().waitFor();
+  await page.getByRole('status').getByText('Unreachable').waitFor();
+  await page.getByRole('alert').getByText('No answer from the venue').first().waitFor();
   await page.getByRole('region', { name: 'Flash crash' }).waitFor();
 });
 

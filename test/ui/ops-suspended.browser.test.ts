@@ -12,17 +12,17 @@ test('the desk shows what is suspended and why, and resumes it', async (t) => {
   const stage = await openStage({ participants: false, directory, main: FAULTY_SERVER });
   t.after(() => stage.close());
   const { page } = await openDesk(stage, 'health');
-  await page.getByRole('status').getByText('Ready, with faults', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Degraded', { exact: true }).waitFor();
   await page.getByRole('alert').getByText('cmt_btcusd').waitFor();
 
   const { venue } = stage;
   await venue.admin('POST', '/contracts/cmt_btcusd/index', { price: '30000' });
   await page.getByRole('tab', { name: 'Instruments' }).click();
-  const title = 'Suspended after a failure of the engine';
+  const title = 'Suspended after an engine failure';
   const suspended = await row(page, title, 'cmt_btcusd', 'planted: no balance falls below zero');
   await button(page, 'Resume: cmt_btcusd').first().click();
-  await confirm(page, 'Let cmt_btcusd trade again?', 'Resume');
-  await noticed(page, 'cmt_btcusd: online');
+  await confirm(page, 'Resume trading of cmt_btcusd?', 'Resume');
+  await noticed(page, 'cmt_btcusd: Trading');
   await suspended.waitFor({ state: 'detached' });
   const { status } = Object(await venue.admin('GET', '/contracts/cmt_btcusd'));
   assert.equal(status, 'online');

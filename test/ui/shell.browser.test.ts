@@ -32,7 +32,7 @@ function proof(name: string, path: string, choices: SightChoices, prove: Prove):
 
 const ENTRANCES = [
   ['/', 'Sign in'],
-  ['/ops', 'Enter'],
+  ['/ops', 'Sign in'],
 ] as const;
 
 for (const [path, sign] of ENTRANCES) {
@@ -144,7 +144,7 @@ proof('one click signs in with the demo account, one more signs out', '/', {}, a
   const { page } = sight;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Use the demo account' }).click();
-  await page.getByTitle('Signed in with key').getByText('demo-key').waitFor();
+  await page.getByTitle('Signed in with API key').getByText('demo-key').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
@@ -154,7 +154,7 @@ proof('one click signs in with the demo account, one more signs out', '/', {}, a
 async function typeKey({ page }: Sight, secret: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('API key').fill('demo-key');
-  await page.getByLabel('Secret').fill(secret);
+  await page.getByLabel('Secret key').fill(secret);
   await page.getByLabel('Passphrase').fill('demo-pass');
 }
 
@@ -166,6 +166,15 @@ proof('a wrong secret is refused with code and text; the form stays', '/', {}, a
   assert.equal(await sight.page.getByLabel('API key').inputValue(), 'demo-key');
 });
 
+proof('a refusal is in the language of the page', '/', { locale: 'zh-CN' }, async ({ page }) => {
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await page.getByLabel('API Key').fill('demo-key');
+  await page.getByLabel('Secret Key').fill('wrong');
+  await page.getByLabel('口令').fill('demo-pass');
+  await page.getByLabel('口令').press('Enter');
+  await page.getByRole('alert').getByText('登录失败: 40012 API Key、口令或签名错误').waitFor();
+});
+
 const FATES = [
   [true, 'a key that is kept survives a reload'],
   [false, 'a key that is not kept is gone with a reload'],
@@ -175,11 +184,11 @@ for (const [isKept, fate] of FATES) {
   proof(fate, '/', {}, async (sight) => {
     const { page } = sight;
     await typeKey(sight, 'demo-secret');
-    if (isKept) await page.getByLabel('Keep in this tab').check();
+    if (isKept) await page.getByLabel('Stay signed in').check();
     await page.getByLabel('Passphrase').press('Enter');
-    await page.getByTitle('Signed in with key').waitFor();
+    await page.getByTitle('Signed in with API key').waitFor();
     await page.reload();
-    if (isKept) await page.getByTitle('Signed in with key').waitFor();
+    if (isKept) await page.getByTitle('Signed in with API key').waitFor();
     else await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage])');
     assert.equal(String(stored).includes('demo-secret'), isKept);
@@ -196,7 +205,7 @@ proof('no secret leaves the browser', '/', {}, async (sight) => {
   });
   await typeKey(sight, 'demo-secret');
   await sight.page.getByLabel('Passphrase').press('Enter');
-  await sight.page.getByTitle('Signed in with key').waitFor();
+  await sight.page.getByTitle('Signed in with API key').waitFor();
   assert.ok(said.some((text) => text.includes('access-sign')));
   const leaks = said.filter((text) => text.includes('demo-secret'));
   assert.deepEqual(leaks, []);
@@ -264,6 +273,6 @@ proof('the operator enters with the token and with nothing else', '/ops', {}, as
   await page.getByRole('alert').waitFor();
   await token.fill(stage.venue.adminToken);
   await token.press('Enter');
-  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await token.waitFor();
 });

@@ -95,7 +95,7 @@ test('in Chinese an order is placed and cancelled all the same', async () => {
   const { page, complaints, close } = await stage.open(`/#${PAIR}`, { locale: 'zh-CN' });
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.getByRole('button', { name: '使用演示账户' }).click();
-  await page.getByText('退出').waitFor();
+  await page.getByText('退出登录').waitFor();
   await page.getByText('暂无当前委托').waitFor();
   await field(page, '价格').fill('25000');
   await field(page, '数量').fill('0.1');

@@ -180,7 +180,7 @@ proof('leverage and margin mode are changed, and refused while an order rests', 
   await form(page).getByRole('button', { name: 'Margin mode' }).click();
   await modes.getByRole('radio', { name: 'Isolated' }).check();
   await modes.getByRole('button', { name: 'Confirm' }).click();
-  await noticed(page, 'Refused', '40729 Mode cannot change while there are positions');
+  await noticed(page, 'Rejected', '40729 Mode cannot change while there are positions');
 });
 
 proof('take profit and stop loss wait once the order has filled, and one fires', async (page) => {
@@ -194,7 +194,7 @@ proof('take profit and stop loss wait once the order has filled, and one fires',
   await rowWith(page, 'Close long', 'Stop-loss', '29,500.0');
   await maker.open(CONTRACT, 'long', '31000', '300');
   await demo.open(CONTRACT, 'short', '31000', '10');
-  await noticed(page, 'Trigger order fired', 'Close long 100 cont. at 31,000.0');
+  await noticed(page, 'Trigger order triggered', 'Close long 100 cont. at 31,000.0');
   await page.getByText('No trigger orders').waitFor();
   await page.getByRole('radio', { name: 'Ended' }).check();
   await rowWith(page, 'Take-profit', 'Triggered');
@@ -223,7 +223,7 @@ proof('a plan order waits, is cancelled, and another one fires', async (page) =>
   await rowWith(page, 'Open long', '20 cont.');
   await maker.open(CONTRACT, 'long', '31000', '5');
   await demo.open(CONTRACT, 'short', '31000', '5');
-  await noticed(page, 'Trigger order fired', 'Open long 20 cont.');
+  await noticed(page, 'Trigger order triggered', 'Open long 20 cont.');
   await openTab(page, 'Open orders');
   await rowWith(page, 'Open long', '31,000.0', '20 cont.');
 });
@@ -262,7 +262,7 @@ proof('money moves between spot and a contract', async (page) => {
 proof('the ledger lists what changed the wallet, and is exported with all digits', async (page) => {
   await openLong(page);
   await openTab(page, 'Balances');
-  await page.getByRole('radio', { name: 'Ledger' }).check();
+  await page.getByRole('radio', { name: 'Contract ledger' }).check();
   await rowWith(page, 'Open long', 'BTC/USDT perp', 'USDT');
   const [header = [], ...lines] = await exportedRows(page);
   const rows = [header, ...lines.filter((cells) => cells.includes('USDT'))];

@@ -82,7 +82,7 @@ proof('what the account cannot pay is refused with code and text, in place', asy
   await form(page).getByText(words).waitFor();
   const refusal = '50020 Balance is insufficient: needs 1000 BTC, has 100';
   await form(page).getByRole('alert').filter({ hasText: refusal }).waitFor();
-  await noticed(page, 'Refused', refusal);
+  await noticed(page, 'Rejected', refusal);
 });
 
 proof(
@@ -128,12 +128,12 @@ proof('post only and immediate or cancel do what they say', async (page) => {
   const force = form(page).getByRole('combobox', { name: 'Time in force' });
   await force.selectOption('Post only');
   await send(page, { Price: '30100', Quantity: '0.01' });
-  await noticed(page, 'Cancelled', 'Buy 0.0100 BTC, BTC/USDT: a post-only order would have traded');
+  await noticed(page, 'Cancelled', 'Buy 0.0100 BTC, BTC/USDT: a post-only order would have taken');
   await force.selectOption('IOC');
   await place(page, { Price: '30100', Quantity: '0.02' });
   await openTab(page, 'Order history');
-  const rest = 'no more orders to trade with';
-  await noticed(page, 'Partly filled, the rest is cancelled', `Buy 0.0100 BTC at 30,100.00`);
+  const rest = 'the book had no more orders to match';
+  await noticed(page, 'Partially filled, remainder cancelled', `Buy 0.0100 BTC at 30,100.00`);
   await rowWith(page, 'Limit · IOC', '0.0100', '0.0200 BTC', `Cancelled: ${rest}`);
   await page.reload();
   await signIn(page);
@@ -173,7 +173,7 @@ proof('a market buy with change left over is announced as filled', async (page) 
   await send(page, { Total: '100' });
   await noticed(page, 'Filled', 'Buy 0.0033 BTC at 29,999.99');
   await form(page).getByText('Accepted: Buy BTC, 100 USDT').waitFor();
-  assert.equal(await page.locator('.notice').filter({ hasText: 'Partly filled' }).count(), 0);
+  assert.equal(await page.locator('.notice').filter({ hasText: 'Partially filled' }).count(), 0);
   await maker.cancelSpot(PAIR, [id]);
 });
 

@@ -69,6 +69,12 @@ export function planLine(row: PlanRow): PlanLine {
   };
 }
 
+/** Why it ended, in the venue's words; empty where the status says it all. */
+export function endReason({ statusText }: PlanLine): string {
+  const colon = statusText.indexOf(': ');
+  return colon === -1 ? '' : statusText.slice(colon + 2);
+}
+
 /** Take-profit and stop-loss differ in their description only. */
 function purposeOf(description: string): PlanPurpose {
   if (description.endsWith('(take profit)')) return 'take_profit';

@@ -1,4 +1,4 @@
-/** The operator's desk: the token first, then the desk. */
+/** The admin console: the token first, then its tabs. */
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { Button, Check, Field, focusNext } from '../look/mod.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -8,6 +8,8 @@ import { Desk } from './desk.tsx';
 import { operator } from './operator.ts';
 import { Pulse } from './pulse.tsx';
 import './ops.css';
+
+const TOKEN_WRONG = '60121';
 
 export function App() {
   const { ops } = useTexts();
@@ -25,7 +27,7 @@ export function App() {
   );
 }
 
-/** The form is gone once the token is taken: the keyboard goes on in the desk. */
+/** The form is gone once the token is taken: the keyboard goes on in the console. */
 async function enter(token: string, isKept: boolean): Promise<void> {
   await operator.enter(token, isKept);
   if (operator.state.get().kind === 'in') focusNext('main');
@@ -47,7 +49,9 @@ function TokenForm() {
       <Check label={ops.keep} value={isKept} onValue={setKept} />
       {state.kind === 'refused' ? (
         <p className="fault" role="alert">
-          {ops.notTaken} {state.code} {state.text}
+          {state.code === TOKEN_WRONG
+            ? ops.tokenInvalid
+            : `${ops.signInFailed}: ${state.code} ${state.text}`}
         </p>
       ) : null}
       <p className="remark">{ops.explanation}</p>

@@ -1,4 +1,4 @@
-/** A panel of the desk: a heading, what can be done there, and its content. */
+/** A panel of the console: a heading, what can be done there, and its content. */
 import type { ReactNode } from 'react';
 
 interface SectionProps {

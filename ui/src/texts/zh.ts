@@ -1,13 +1,15 @@
 /** Every text of the pages in Chinese. */
 import type { Texts } from './en.ts';
 import { ops } from './zh-ops.ts';
+import { refusalInChinese } from './zh-refusals.ts';
 import { trade } from './zh-trade.ts';
 
 export const zh: Texts = {
+  refusal: refusalInChinese,
   shell: {
     terminal: '交易',
-    desk: '运营台',
-    apiReference: '接口文档',
+    desk: '管理后台',
+    apiReference: 'API 文档',
     language: '语言',
     settings: '设置',
     timeZone: '时区',
@@ -19,13 +21,13 @@ export const zh: Texts = {
     connecting: '连接中',
     live: '实时',
     stale: '无响应',
-    closed: '未连接',
+    closed: '已断开',
     clockSkew: (seconds) => `本机时钟与交易所相差 ${seconds} 秒`,
     clockOff: (seconds) => `时钟相差 ${seconds} 秒`,
     unreachable: '无法连接交易所',
     retry: '重试',
     failed: '页面出错了',
-    failedMeans: '您在交易所的委托和持仓不受影响。',
+    failedMeans: '您的委托和持仓不受影响。',
     reload: '重新加载',
     chartBy: '图表：TradingView Lightweight Charts™ © 2026 TradingView, Inc.',
   },
@@ -35,21 +37,21 @@ export const zh: Texts = {
     confirm: '确认',
     nothing: '暂无数据',
     loading: '加载中',
-    dismiss: '知道了',
+    dismiss: '关闭通知',
     notices: '通知',
     loadMore: '加载更多',
   },
   session: {
     signIn: '登录',
-    signOut: '退出',
-    signedInAs: '已用密钥登录',
-    key: 'API 密钥',
-    secret: '私钥',
+    signOut: '退出登录',
+    signedInAs: '已使用 API Key 登录',
+    key: 'API Key',
+    secret: 'Secret Key',
     passphrase: '口令',
-    keep: '在此标签页关闭前保留',
+    keep: '关闭此标签页前保持登录',
     demo: '使用演示账户',
-    explanation: '私钥只保存在此浏览器中，请求在本地签名。',
-    refused: '交易所拒绝了此密钥',
+    explanation: 'Secret Key 不会离开此浏览器，请求均在本地签名。',
+    refused: '登录失败',
     needed: '登录后即可交易',
   },
   layout: {
@@ -69,7 +71,7 @@ export const zh: Texts = {
   market: {
     search: '搜索交易对',
     pick: '选择交易对',
-    groups: '市场类别',
+    groups: '市场类型',
     group: { all: '全部', favourites: '自选', spot: '现货', contract: '合约' },
     favourite: (name) => `自选 ${name}`,
     noneFound: '没有匹配的交易对',
@@ -98,7 +100,7 @@ export const zh: Texts = {
     volume: '量',
     reach: '中间价上下范围',
     emptyBook: '盘口有一侧为空',
-    shownSides: '显示方向',
+    shownSides: '盘口显示',
     both: '买卖盘',
     asks: '卖盘',
     bids: '买盘',

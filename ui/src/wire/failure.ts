@@ -1,4 +1,5 @@
 /** What goes wrong between the page and the venue, as one class: refusals and lost connections. */
+import { textsNow } from '../texts/texts.ts';
 
 /** The code of a call that never got an answer. */
 export const NO_ANSWER = 'no-answer';
@@ -17,8 +18,13 @@ export class VenueError extends Error {
   }
 }
 
-/** Code and text of anything that was thrown, for showing it. */
+/** Code and text of anything that was thrown, for showing it in the language of the page. */
 export function describeFailure(error: unknown): { readonly code: string; readonly text: string } {
-  if (error instanceof VenueError) return { code: error.code, text: error.message };
+  if (error instanceof VenueError) {
+    const { refusal, trade } = textsNow();
+    return error.code === NO_ANSWER
+      ? { code: '', text: trade.noAnswer }
+      : { code: error.code, text: refusal(error.message) };
+  }
   return { code: '', text: error instanceof Error ? error.message : String(error) };
 }

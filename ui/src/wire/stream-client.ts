@@ -3,6 +3,7 @@
  * breaks. Every listener gets a snapshot first, after a break and after a gap as well.
  */
 import { createStore, type Store } from '../store/store.ts';
+import { textsNow } from '../texts/texts.ts';
 import { measureClock, venueTimeMs } from './clock.ts';
 import type { Dialect, Pushed, Topic } from './dialects.ts';
 import { type Credential, sign } from './signing.ts';
@@ -177,7 +178,7 @@ export class StreamClient {
         this.#loggedIn();
         break;
       case 'login_refused':
-        this.#loginRefused(`${message.code} ${message.text}`);
+        this.#loginRefused(`${message.code} ${textsNow().refusal(message.text)}`);
         break;
       case 'too_many_subscriptions':
         // They are counted per connection: a new one starts at none.

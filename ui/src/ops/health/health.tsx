@@ -141,10 +141,14 @@ function sum(one: number | undefined, other: number | undefined): number | undef
 }
 
 function Refusals({ samples }: { readonly samples: readonly Sample[] }) {
-  const { ops } = useTexts();
+  const { ops, refusal } = useTexts();
   const columns: readonly Column<RefusalCount>[] = [
     { name: 'reject', title: ops.health.reason, cell: ({ reject }) => <code>{reject}</code> },
-    { name: 'meaning', title: ops.health.meaning, cell: ({ reject }) => meaningOf(reject) },
+    {
+      name: 'meaning',
+      title: ops.health.meaning,
+      cell: ({ reject }) => refusal(meaningOf(reject)),
+    },
     {
       name: 'lastMinute',
       title: ops.health.lastMinute,

@@ -1,4 +1,4 @@
-/** Looks at the metrics of the venue every second while the desk is open and can be seen. */
+/** Looks at the metrics of the venue every second while the console is open and can be seen. */
 import { createStore } from '../../store/store.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { type Degradation, metricsText, readiness } from '../../wire/vitals.ts';

@@ -51,7 +51,7 @@ const PREFIXES = [
   'process_resident_memory_bytes',
   'process_start_time_seconds',
 ];
-/** Asked for by the desk itself, every second: it would hide what others ask. */
+/** Asked for by the console itself, every second: it would hide what others ask. */
 const OWN_ROUTES = ['/metrics', '/health/ready'];
 const TIMER_SLEEP_MS = 10;
 const DURATION = 'outcry_request_duration_seconds';

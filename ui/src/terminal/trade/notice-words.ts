@@ -3,7 +3,7 @@ import { notify } from '../../look/mod.ts';
 import { type Notice, withNetting, withoutOutdone } from '../../model/notices.ts';
 import { compare } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
-import type { PlanLine } from '../../model/plans.ts';
+import { endReason, type PlanLine } from '../../model/plans.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { describeFailure, NO_ANSWER, VenueError } from '../../wire/failure.ts';
 import { marketName, orderName, priceOf, ratioText, sizeOf, sizeUnit } from './formats.ts';
@@ -47,7 +47,7 @@ export function tell(all: readonly Notice[]): void {
 }
 
 function tellOne(notice: Notice): void {
-  const { trade } = textsNow();
+  const { refusal, trade } = textsNow();
   switch (notice.kind) {
     case 'filled':
       tellFilled(notice);
@@ -72,7 +72,7 @@ function tellOne(notice: Notice): void {
       notify('info', trade.noticePlan.cancelled, planName(notice.plan));
       break;
     case 'refused':
-      notify('fault', trade.refused, `${notice.code} ${notice.message}`);
+      notify('fault', trade.refused, `${notice.code} ${refusal(notice.message)}`);
       break;
     case 'risk':
       tellRisk(notice);
@@ -122,5 +122,6 @@ function planName({ action, size, symbol, trigger }: PlanLine): string {
 }
 
 function failedPlan(plan: PlanLine): string {
-  return `${planName(plan)}: ${plan.statusText}`;
+  const reason = endReason(plan);
+  return reason === '' ? planName(plan) : `${planName(plan)}: ${textsNow().refusal(reason)}`;
 }

@@ -1,7 +1,7 @@
 /** Plan orders and presets: all that wait, and those of the chosen contract that ended. */
 import { useMemo, useState } from 'react';
 import { type Column, Table } from '../../look/mod.ts';
-import { type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
+import { endReason, type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
@@ -76,7 +76,8 @@ interface EndedPlansProps extends ChoiceProps {
 }
 
 function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
-  const { layout, trade } = useTexts();
+  const texts = useTexts();
+  const { layout, trade } = texts;
   const gaps = useStore(account.gaps);
   const pages = usePages(`${symbol} ${gaps}`, (cursor: number | undefined) =>
     readPage(symbol, cursor ?? 1),
@@ -95,7 +96,7 @@ function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
     {
       name: 'status',
       title: trade.status,
-      cell: (plan) => endText(plan, trade),
+      cell: (plan) => endText(plan, texts),
     },
   ];
   return (
@@ -117,9 +118,10 @@ function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
 }
 
 /** How it ended and, where the venue says why, why. */
-function endText({ status, statusText }: PlanLine, trade: Texts['trade']): string {
-  const colon = statusText.indexOf(': ');
-  return trade.planStatuses[status] + (colon === -1 ? '' : statusText.slice(colon));
+function endText(plan: PlanLine, { refusal, trade }: Texts): string {
+  const reason = endReason(plan);
+  const status = trade.planStatuses[plan.status];
+  return reason === '' ? status : `${status}: ${refusal(reason)}`;
 }
 
 async function readPage(symbol: string, pageIndex: number): Promise<Page<PlanLine, number>> {
