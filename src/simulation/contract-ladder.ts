@@ -20,14 +20,12 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { ContractMeans } from './contract-means.ts';
-import { type Grid, gridAround, type KeptLots, sortQuotes, standingGrid } from './grid.ts';
+import { gridAround, type KeptLots, sortQuotes, standingGrid } from './grid.ts';
 import {
   bestOpposite,
   crosses,
   type Ladder,
   type LadderPlan,
-  lacking,
-  levelSize,
   type Moved,
   NOTHING,
   type Placing,
@@ -36,6 +34,7 @@ import {
   SIDES,
   skewed,
 } from './ladder.ts';
+import { Shape } from './shape.ts';
 
 interface Quoting extends Quoted {
   readonly contract: Contract;
@@ -53,18 +52,17 @@ export function planContractLadder(
   const contract = state.listings.contract(ladder.symbol);
   const account = state.account(accountId);
   if (contract === undefined || account === undefined || account.frozen) return NOTHING;
-  const { levelsCount, variationPpm } = ladder;
-  const size = levelSize(ladder, contract);
   const open = [...state.openContractOrders(accountId, contract.instrumentId)];
   const orders = open.filter((order) => order.type === 'limit');
-  const quoting: Quoting = { state, account, contract, orders, size, levelsCount, variationPpm };
+  const quoting: Quoting = { state, account, contract, orders };
   const centreTicks = centreOf(quoting, ladder);
   if (centreTicks === undefined) return { commands: orders.map(cancelOf), incomplete: false };
   const makeGrid = ladder.inventory === undefined ? gridAround : standingGrid;
   const grid = makeGrid(centreTicks, contract.priceStepTicks, ladder.spacingPpm);
   const sideOfQuote = ({ action }: Pick<ContractOrderView, 'action'>) => sideOf(action);
-  const { keptLots, unfit } = sortQuotes(orders, sideOfQuote, grid, quoting);
-  const placing = placeMissing(quoting, grid, keptLots);
+  const shape = new Shape(ladder, contract, grid, state.timeMs);
+  const { keptLots, unfit } = sortQuotes(orders, sideOfQuote, grid, shape);
+  const placing = placeMissing(quoting, shape, keptLots);
   const isAlike = (quote: ContractLimitView, { action }: LimitOrder) =>
     quote.action === action && quote.force === 'post_only';
   const paired = pairUp(unfit, placing.orders, contract.maxLots, isAlike);
@@ -124,8 +122,8 @@ function centreOf(quoting: Quoting, { inventory }: Ladder): number | undefined {
  * money go.
  * Own quotes about to be cancelled count as crossed: the pass after their cancel finds them gone.
  */
-function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing<LimitOrder> {
-  const { state, account, contract, levelsCount } = quoting;
+function placeMissing(quoting: Quoting, shape: Shape, keptLots: KeptLots): Placing<LimitOrder> {
+  const { state, account, contract } = quoting;
   const { instrumentId } = contract;
   const margin = present(state.marginAccount(account.accountId, instrumentId), 'margin account');
   const means = new ContractMeans(contract, account, margin, quoting.orders);
@@ -133,9 +131,9 @@ function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing
   const opposite = { buy, sell: bestOpposite(state, instrumentId, 'sell') };
   const orders: LimitOrder[] = [];
   let incomplete = false;
-  for (let level = 1; level <= levelsCount; level += 1) {
+  for (let level = 1; level <= shape.levelsCount; level += 1) {
     for (const side of SIDES) {
-      const lack = lacking(quoting, grid, keptLots, side, level);
+      const lack = shape.lacking(keptLots, side, level);
       if (lack === undefined || lack.missing < contract.minLots) continue;
       const { price, missing } = lack;
       const isFree = !crosses(side, price, opposite[side]);

@@ -24,6 +24,12 @@ interface Quote {
   readonly filledLots: Lots;
 }
 
+/** How much is wanted at each level. */
+export interface LevelSizes {
+  readonly levelsCount: number;
+  sizeAt(side: Side, level: number): Lots;
+}
+
 /** Open lots by side and level; levels count from one. */
 export type KeptLots = Readonly<Record<Side, readonly number[]>>;
 
@@ -74,20 +80,28 @@ export function sortQuotes<Q extends Quote>(
   quotes: readonly Q[],
   sideOfQuote: (quote: Q) => Side,
   grid: Grid,
-  { levelsCount, size }: { readonly levelsCount: number; readonly size: Lots },
+  shape: LevelSizes,
 ): SortedQuotes<Q> {
+  const { levelsCount } = shape;
   const keptLots = { buy: emptyLevels(levelsCount), sell: emptyLevels(levelsCount) };
   const unfit: Q[] = [];
   const placed = quotes.map((quote) => {
     const side = sideOfQuote(quote);
     const distance = distanceOf(grid, side, quote.priceTicks);
     const level = Math.round(distance / grid.spacing);
-    return { quote, level, kept: keptLots[side], away: Math.abs(distance - level * grid.spacing) };
+    return {
+      quote,
+      side,
+      level,
+      kept: keptLots[side],
+      away: Math.abs(distance - level * grid.spacing),
+    };
   });
   placed.sort((one, other) => one.away - other.away || one.quote.orderId - other.quote.orderId);
-  for (const { quote, level, kept } of placed) {
+  for (const { quote, side, level, kept } of placed) {
     const openLots = (kept[level] ?? 0) + quote.sizeLots - quote.filledLots;
-    if (level < 1 || level > levelsCount || openLots > size) unfit.push(quote);
+    const isOut = level < 1 || level > levelsCount;
+    if (isOut || openLots > shape.sizeAt(side, level)) unfit.push(quote);
     else kept[level] = openLots;
   }
   return { keptLots, unfit };

@@ -14,7 +14,6 @@ import {
   type StateReader,
   type Ticks,
 } from '#domain';
-import { type Grid, type KeptLots, levelPrice, missingLots } from './grid.ts';
 
 /** Quotes of one market: orders per side, the step between them as a rate, the size of each. */
 export interface Ladder {
@@ -24,7 +23,7 @@ export interface Ladder {
   /** Step from the centre and between levels, of the centre price; at least one price step. */
   readonly spacingPpm: number;
   readonly levelLots: number;
-  /** New quotes are smaller by up to this part, up to half, each price in its own way. */
+  /** How uneven it is: none like a ruler, a million as the books of real people are. */
   readonly variationPpm?: number;
   /** Absent: the account does not mind what it holds, and a contract is quoted around its mark. */
   readonly inventory?: InventoryRule;
@@ -52,41 +51,16 @@ export interface LadderPlan {
 export const NOTHING: LadderPlan = { commands: [], incomplete: false };
 export const SIDES: readonly Side[] = ['buy', 'sell'];
 
-/** An account's quotes in one market: in what state, how large, how many a side. */
+/** An account's quotes in one market. */
 export interface Quoted {
   readonly state: StateReader;
   readonly account: AccountView;
-  readonly size: Lots;
-  readonly levelsCount: number;
-  readonly variationPpm: number | undefined;
 }
 
 /** Orders for the levels that are missing. */
 export interface Placing<Order> {
   readonly orders: readonly Order[];
   readonly incomplete: boolean;
-}
-
-/** What a level still lacks, and at which price; undefined when that is nothing. */
-export function lacking(
-  { size, variationPpm }: Quoted,
-  grid: Grid,
-  keptLots: KeptLots,
-  side: Side,
-  level: number,
-): { readonly price: Ticks; readonly missing: Lots } | undefined {
-  const wanted = missingLots(keptLots[side][level] ?? 0, size);
-  const price = levelPrice(grid, side, level);
-  if (wanted === 0 || price === undefined) return undefined;
-  return { price, missing: varied(wanted, price, variationPpm) };
-}
-
-/** The size of a level, within what the market takes. */
-export function levelSize(
-  { levelLots }: Ladder,
-  { minLots, maxLots }: { readonly minLots: Lots; readonly maxLots: Lots },
-): Lots {
-  return lots(Math.min(Math.max(levelLots, minLots), maxLots));
 }
 
 /** Best price on the other side of the book; undefined when that side is empty. */
@@ -98,18 +72,6 @@ export function bestOpposite(
   const levels = state.bookLevels(instrumentId, side === 'buy' ? 'sell' : 'buy');
   for (const { priceTicks } of levels) return priceTicks;
   return undefined;
-}
-
-/**
- * A size made smaller by up to `variationPpm`, as much as belongs to the price: real books are
- * uneven. Whole lots, rounded up. At half a level it is still large enough not to be refilled.
- */
-export function varied(size: Lots, price: Ticks, variationPpm = 0): Lots {
-  if (variationPpm === 0) return size;
-  let mixed = Math.imul(price ^ (price >>> 16), 0x21f0aaad);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97) >>> 0;
-  const lessPpm = Math.floor((mixed * variationPpm) / 2 ** 32);
-  return lots(size - Math.floor((size * lessPpm) / PPM));
 }
 
 /** Where to quote around instead of this price, given what is held: whole ticks, at least one. */

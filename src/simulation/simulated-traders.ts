@@ -21,6 +21,7 @@ import { bestOpposite, type Ladder } from './ladder.ts';
 import { MarketMaker, type WarningLog } from './market-maker.ts';
 import { IndexReports } from './paths/index-reports.ts';
 import { type PathPlan, PriceBoard } from './paths/price-board.ts';
+import { Mood } from './traders/mood.ts';
 import { Trader, type TraderCommand, type TraderPlan } from './traders/trader.ts';
 
 export interface LiquidityPlan {
@@ -63,6 +64,7 @@ export class SimulatedTraders {
   readonly #clock: { readonly speedPermille: number };
   readonly #maker: MarketMaker | undefined;
   readonly #traders: readonly Trader[];
+  readonly #moods = new Map<string, Mood>();
   readonly #board: PriceBoard | undefined;
   readonly #reports: IndexReports | undefined;
   readonly #referenceTicks = new Map<InstrumentId, number>();
@@ -76,9 +78,9 @@ export class SimulatedTraders {
     this.#venue = venue;
     this.#clock = clock ?? { speedPermille: CLOCK.speedPermilleReal };
     this.#log = log;
-    this.#traders = (crowd?.traders ?? []).map(
-      (plan) => new Trader(plan, crowd?.seed ?? 0, TICK_MS),
-    );
+    const seed = crowd?.seed ?? 0;
+    const moodOf = (symbol: string) => this.#moodOf(symbol, seed);
+    this.#traders = (crowd?.traders ?? []).map((plan) => new Trader(plan, seed, TICK_MS, moodOf));
     if (paths !== null) {
       this.#board = new PriceBoard(paths);
       this.#reports = new IndexReports(this.#board, paths.feed);
@@ -150,6 +152,7 @@ export class SimulatedTraders {
 
   #advance(): void {
     this.#tick += 1;
+    for (const mood of this.#moods.values()) mood.advance();
     const deltaMs = (TICK_MS * this.#clock.speedPermille) / CLOCK.speedPermilleReal;
     this.#passedMs += deltaMs;
     if (this.#board === undefined) return;
@@ -157,6 +160,12 @@ export class SimulatedTraders {
     this.#maker?.pathsMoved();
     if (this.#tick % PROGRESS_TICKS !== 1) return;
     for (const fields of this.#board.progress()) this.#log.info(fields, 'playing recorded prices');
+  }
+
+  #moodOf(symbol: string, seed: number): Mood {
+    const mood = this.#moods.get(symbol) ?? new Mood(seed, symbol);
+    this.#moods.set(symbol, mood);
+    return mood;
   }
 
   /** Reports first, so that all orders meet the newest prices. */

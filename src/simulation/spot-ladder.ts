@@ -19,14 +19,12 @@ import {
   type StateReader,
   type Ticks,
 } from '#domain';
-import { type Grid, gridAround, type KeptLots, sortQuotes, standingGrid } from './grid.ts';
+import { gridAround, type KeptLots, sortQuotes, standingGrid } from './grid.ts';
 import {
   bestOpposite,
   crosses,
   type Ladder,
   type LadderPlan,
-  lacking,
-  levelSize,
   type Moved,
   NOTHING,
   type Placing,
@@ -35,6 +33,7 @@ import {
   SIDES,
   skewed,
 } from './ladder.ts';
+import { Shape } from './shape.ts';
 
 interface Quoting extends Quoted {
   readonly instrument: SpotInstrument;
@@ -56,9 +55,7 @@ export function planSpotLadder(
   const instrument = state.listings.spotBySymbol(ladder.symbol);
   const account = state.account(accountId);
   if (instrument === undefined || account === undefined || account.frozen) return NOTHING;
-  const size = levelSize(ladder, instrument);
-  const { levelsCount, variationPpm } = ladder;
-  const quoting: Quoting = { state, account, instrument, size, levelsCount, variationPpm };
+  const quoting: Quoting = { state, account, instrument };
   const orders = ownOrders(quoting);
   const reference = instrument.referencePriceTicks;
   if (instrument.status !== 'online' || reference === 0) {
@@ -67,8 +64,9 @@ export function planSpotLadder(
   const centre = skewed(pathTicks ?? reference, ladder.inventory, heldLots(quoting));
   const makeGrid = pathTicks === undefined ? gridAround : standingGrid;
   const grid = makeGrid(centre, 1, ladder.spacingPpm);
-  const { keptLots, unfit } = sortQuotes(orders, ({ side }) => side, grid, quoting);
-  const placings = SIDES.map((side) => placeSide(quoting, side, grid, keptLots));
+  const shape = new Shape(ladder, instrument, grid, state.timeMs);
+  const { keptLots, unfit } = sortQuotes(orders, ({ side }) => side, grid, shape);
+  const placings = SIDES.map((side) => placeSide(quoting, side, shape, keptLots));
   const wanted = placings.flatMap((placing) => placing.orders);
   const isAlike = (quote: LimitOrderView, { side }: LimitOrder) =>
     quote.side === side && quote.force === 'post_only';
@@ -104,16 +102,16 @@ function ownOrders({ state, account, instrument }: Quoting) {
 function placeSide(
   quoting: Quoting,
   side: Side,
-  grid: Grid,
+  shape: Shape,
   keptLots: KeptLots,
 ): Placing<LimitOrder> {
-  const { state, account, instrument, levelsCount } = quoting;
+  const { state, account, instrument } = quoting;
   const opposite = bestOpposite(state, instrument.instrumentId, side);
   let budget = spendable(account, side === 'buy' ? instrument.quote : instrument.base);
   let incomplete = false;
   const orders: LimitOrder[] = [];
-  for (let level = 1; level <= levelsCount; level += 1) {
-    const lack = lacking(quoting, grid, keptLots, side, level);
+  for (let level = 1; level <= shape.levelsCount; level += 1) {
+    const lack = shape.lacking(keptLots, side, level);
     if (lack === undefined) continue;
     const { price, missing } = lack;
     if (isTooSmall(instrument, price, missing)) continue;

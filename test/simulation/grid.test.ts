@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lots, ticks } from '#domain';
-import { levelPrice, missingLots, skewed, standingGrid, varied } from '#simulation/testing';
+import { lots } from '#domain';
+import { levelPrice, Shape, skewed, standingGrid } from '#simulation/testing';
 
 /** Centre, price step and spacing in ppm; what the first two levels of each side cost. */
 const TABLE = [
@@ -55,15 +55,54 @@ for (const [held, centre] of INVENTORY) {
   });
 }
 
-test('a varied size is the same at the same price, at least half, and uneven', () => {
-  const sizeAt = (price: number) => varied(lots(500), ticks(price), 500_000);
-  const prices = Array.from({ length: 200 }, (_, at) => 30_000 + at);
-  for (const price of prices) {
-    const size = sizeAt(price);
-    assert.ok(size >= 250 && size <= 500, `${size}`);
-    assert.equal(size, sizeAt(price));
-    assert.equal(missingLots(size, lots(500)), 0, 'no level is refilled because it is varied');
+const GRID = standingGrid(3_000_000, 1, 200);
+const TERMS = { minLots: lots(1), maxLots: lots(100_000_000) };
+const LEVELS = 400;
+
+function shape(variationPpm: number, timeMs = 0): Shape {
+  const ladder = { symbol: 'BTC-USDT', levelsCount: LEVELS, spacingPpm: 200, levelLots: 5_000 };
+  return new Shape({ ...ladder, variationPpm }, TERMS, GRID, timeMs);
+}
+
+function sizes(of: Shape): number[] {
+  return Array.from({ length: LEVELS }, (_, at) => of.sizeAt('buy', at + 1));
+}
+
+test('an even ladder is like a ruler', () => {
+  assert.deepEqual(new Set(sizes(shape(0))), new Set([5_000]));
+  for (let level = 1; level <= LEVELS; level += 1) {
+    assert.equal(shape(0).priceAt('sell', level), levelPrice(GRID, 'sell', level));
   }
-  assert.ok(new Set(prices.map(sizeAt)).size > 100, 'they differ');
-  assert.equal(varied(lots(500), ticks(30_000)), 500);
+});
+
+test('an uneven one has many small sizes and a few large ones, of the same mean', () => {
+  const sorted = sizes(shape(1_000_000)).sort((one, other) => one - other);
+  const mean = sorted.reduce((sum, size) => sum + size, 0) / LEVELS;
+  assert.ok(Math.abs(mean / 5_000 - 1) < 0.2, `mean ${mean}`);
+  assert.ok((sorted[LEVELS / 2] ?? 0) < 3_000, `median ${sorted[LEVELS / 2]}`);
+  assert.ok((sorted.at(-1) ?? 0) > 20_000, `largest ${sorted.at(-1)}`);
+});
+
+test('its prices stay nearer to their own level than to the next, on both sides', () => {
+  for (const side of ['buy', 'sell'] as const) {
+    const away = Array.from({ length: LEVELS }, (_, at) => {
+      const level = levelPrice(GRID, side, at + 1) ?? 0;
+      return ((shape(1_000_000).priceAt(side, at + 1) ?? 0) - level) / GRID.spacing;
+    });
+    assert.ok(away.every((part) => Math.abs(part) <= 0.4));
+    assert.ok(new Set(away).size > LEVELS / 4, 'they differ');
+  }
+});
+
+test('a size belongs to a price, and now and then to another turn', () => {
+  const moved = standingGrid(3_000_700, 1, 200);
+  const ladder = { symbol: 'BTC-USDT', levelsCount: LEVELS, spacingPpm: 200, levelLots: 5_000 };
+  const later = new Shape({ ...ladder, variationPpm: 900_000 }, TERMS, moved, 0);
+  assert.equal(later.priceAt('buy', 2), shape(900_000).priceAt('buy', 1));
+  assert.equal(later.sizeAt('buy', 2), shape(900_000).sizeAt('buy', 1));
+  const changed = (timeMs: number) =>
+    sizes(shape(900_000, timeMs)).filter((size, at) => size !== sizes(shape(900_000))[at]).length;
+  const second = changed(1_000);
+  assert.ok(second > 0 && second < LEVELS / 20, `${second} in a second`);
+  assert.ok(changed(60_000) > LEVELS * 0.9, 'nearly all in a minute');
 });

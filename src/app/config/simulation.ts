@@ -16,9 +16,6 @@ export interface Market {
   readonly quantityScale: number;
 }
 
-/** A level that varies by more would be refilled at once: that happens below half of it. */
-const VARIATION_MAX_PPM = 500_000;
-
 export interface InventoryConfig {
   readonly homeLots: number;
   readonly limitLots: number;
@@ -133,9 +130,6 @@ class SimulationReader {
       const spacingPpm = this.#figures.rate([...path, 'spacing'], ladder.spacing);
       const variation = [...path, 'variation'];
       const variationPpm = this.#figures.rate(variation, ladder.variation ?? '0');
-      if (variationPpm > VARIATION_MAX_PPM) {
-        this.#figures.complain(variation, 'goes from 0 to 0.5');
-      }
       const quoted = { symbol, levelsCount, spacingPpm, levelLots, variationPpm };
       if (inventory === undefined) return quoted;
       const place = [...path, 'inventory'];

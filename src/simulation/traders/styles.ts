@@ -4,6 +4,7 @@
  */
 import { PPM, type Side } from '#domain';
 import type { Prng } from '#kernel';
+import { heavyTailed } from '../tail.ts';
 
 export type TraderStyle = 'noise' | 'momentum' | 'reversion';
 
@@ -21,6 +22,8 @@ export interface TraderRules {
   readonly limitLots: number;
   /** Probability of wanting to trade in one tick. */
   readonly chancePpm: number;
+  /** Which way takers of the market lean now: -1, all sell, to 1, all buy; none when absent. */
+  readonly lean?: number;
 }
 
 export interface Wish {
@@ -64,11 +67,11 @@ export function wishOf(
 ): Wish | undefined {
   const acts = prng.chance(rules.chancePpm);
   const coin = prng.below(PPM);
-  const scatter = prng.below(PPM) + prng.below(PPM);
+  const scatter = heavyTailed(prng.below(PPM) / PPM);
   if (!acts) return undefined;
   const side = sideOfStyle(style, rules, sight, averages, coin);
   if (side === undefined) return undefined;
-  const wanted = Math.max(1, Math.round((rules.sizeLots * scatter) / PPM));
+  const wanted = Math.max(1, Math.round(rules.sizeLots * scatter));
   const after = side === 'buy' ? sight.surplusLots + wanted : sight.surplusLots - wanted;
   const grows = Math.abs(after) > Math.abs(sight.surplusLots);
   return grows && Math.abs(after) > rules.limitLots ? undefined : { side, sizeLots: wanted };
@@ -87,9 +90,13 @@ function sideOfStyle(
   return rises === (style === 'momentum') ? 'buy' : 'sell';
 }
 
-/** An even coin while it holds what it wants, and the more loaded the more it holds. */
-function isBalancingBuy({ limitLots }: TraderRules, surplusLots: number, coin: number): boolean {
-  const part = Math.max(-1, Math.min(1, surplusLots / limitLots));
+/** An even coin without surplus or lean, and the more loaded the more of either there is. */
+function isBalancingBuy(
+  { limitLots, lean = 0 }: TraderRules,
+  surplusLots: number,
+  coin: number,
+): boolean {
+  const part = Math.max(-1, Math.min(1, surplusLots / limitLots - lean));
   return coin < (PPM / 2) * (1 - part);
 }
 

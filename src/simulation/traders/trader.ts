@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import { Prng } from '#kernel';
 import { bestOpposite } from '../ladder.ts';
+import type { Mood } from './mood.ts';
 import { contractOrder, spotOrder, type Touch } from './orders.ts';
 import { Averages, type TraderStyle, wishOf } from './styles.ts';
 
@@ -42,6 +43,7 @@ export interface TraderCommand {
 
 interface Place {
   readonly terms: TraderMarket;
+  readonly mood: Mood;
   readonly averages: Averages;
   readonly prng: Prng;
   /** The first tick in which it may trade. */
@@ -56,12 +58,19 @@ export class Trader {
   readonly #tickMs: number;
   readonly #places: readonly Place[];
 
-  constructor({ accountName, style, markets }: TraderPlan, seed: number, tickMs: number) {
+  /** Moods are of the market, which traders share. */
+  constructor(
+    { accountName, style, markets }: TraderPlan,
+    seed: number,
+    tickMs: number,
+    moodOf: (symbol: string) => Mood,
+  ) {
     this.accountName = accountName;
     this.#style = style;
     this.#tickMs = tickMs;
     this.#places = markets.map((terms) => ({
       terms,
+      mood: moodOf(terms.symbol),
       averages: new Averages(),
       prng: new Prng(seed, `${style} ${accountName} ${terms.symbol}`),
       notBeforeTick: 0,
@@ -95,7 +104,7 @@ export class Trader {
     account: AccountView,
     tick: number,
   ): Command | undefined {
-    const { terms, averages, prng, notBeforeTick } = place;
+    const { terms, mood, averages, prng, notBeforeTick } = place;
     const { symbol, sizeLots, limitLots, ordersPerMinute } = terms;
     const market = state.listings.contract(symbol) ?? state.listings.spotBySymbol(symbol);
     if (market === undefined || market.status !== 'online') return undefined;
@@ -103,9 +112,10 @@ export class Trader {
     if (touch === undefined) return undefined;
     const middleTicks = (touch.bidTicks + touch.askTicks) / 2;
     averages.notice(middleTicks);
-    const chancePpm = Math.min(PPM, (ordersPerMinute * this.#tickMs * PPM) / MINUTE_MS);
+    const ordinaryPpm = (ordersPerMinute * this.#tickMs * PPM) / MINUTE_MS;
+    const chancePpm = Math.min(PPM, ordinaryPpm * mood.activity);
     const surplusLots = heldLots(state, account, market) - terms.homeLots;
-    const rules = { sizeLots, limitLots, chancePpm };
+    const rules = { sizeLots, limitLots, chancePpm, lean: mood.lean };
     const wish = wishOf(this.#style, rules, { middleTicks, surplusLots }, averages, prng);
     if (wish === undefined || tick < notBeforeTick) return undefined;
     if ('base' in market) return spotOrder(account, market, wish, touch);
