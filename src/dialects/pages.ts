@@ -64,10 +64,11 @@ function termsOf({ assets, contracts }: Listings) {
   return {
     coins: Object.fromEntries(assets.map(({ code, scale }) => [code, scale])),
     contracts: [...contracts.values()].map((contract) => {
-      const { symbol, minQuantity, maxQuantity, takerFee, makerFee, tiers } =
+      const { symbol, minQuantity, maxQuantity, takerFee, makerFee, priceBand, tiers } =
         contractData(contract);
       const marginScale = contract.margin.scale;
-      return { symbol, marginScale, minQuantity, maxQuantity, takerFee, makerFee, tiers };
+      const bounds = { minQuantity, maxQuantity, priceBand };
+      return { symbol, marginScale, ...bounds, takerFee, makerFee, tiers };
     }),
   };
 }

@@ -23,6 +23,11 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
+/** The trader's choice, as the terminal keeps it; a test that changes it keeps its own. */
+const SENDS_AT_ONCE = `if (localStorage.getItem('outcry.orders.confirm') === null) {
+  localStorage.setItem('outcry.orders.confirm', 'no');
+}`;
+
 export const SIZES = {
   laptop: { width: 1280, height: 720 },
   desk: { width: 1920, height: 1080 },
@@ -42,6 +47,8 @@ export interface SightChoices
   extends Pick<BrowserContextOptions, 'locale' | 'colorScheme' | 'timezoneId'> {
   /** Laptop without it. */
   readonly size?: keyof typeof SIZES;
+  /** Whether the terminal shows an order once more before it is sent, as for a new visitor. */
+  readonly asksFirst?: boolean;
 }
 
 export interface Stage {
@@ -83,6 +90,7 @@ export async function openSight(
   choices: SightChoices = {},
 ): Promise<Sight> {
   const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark', timezoneId = 'UTC' } = choices;
+  const { asksFirst = false } = choices;
   const context = await browser.newContext({
     viewport: SIZES[size],
     locale,
@@ -90,6 +98,7 @@ export async function openSight(
     timezoneId,
   });
   context.setDefaultTimeout(STEP_MAX_MS);
+  if (!asksFirst) await context.addInitScript(SENDS_AT_ONCE);
   const page = await context.newPage();
   const complaints: string[] = [];
   const origins = new Set<string>();

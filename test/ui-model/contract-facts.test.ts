@@ -44,8 +44,10 @@ test('a contract has the terms that the venue works with', () => {
     ['BTC-USDT-PERP', 'cmt_btcusdt'],
     ['BTC-USD-PERP', 'cmt_btcusd'],
   ] as const) {
-    const { symbol: shown, marginCode, marginScale, ...terms } = contractOf(symbol);
+    const { symbol: shown, marginCode, marginScale, feeRates, ...terms } = contractOf(symbol);
     const contract = present(LISTINGS.contract(symbol), symbol);
+    const { takerFeePpm: takerPpm, makerFeePpm: makerPpm } = contract;
+    assert.deepEqual(feeRates, { takerPpm, makerPpm });
     const { code, scale } = contract.margin;
     assert.deepEqual([shown, marginCode, marginScale], [name, code, scale]);
     for (const [term, value] of Object.entries(terms)) {

@@ -4,13 +4,11 @@ import { describe, test } from 'node:test';
 import { type ContractFacts, listedContract, tradedContract } from '../../ui/src/model/contract.ts';
 import type { MarginState, SideState } from '../../ui/src/model/margin-account.ts';
 import { tradedPair } from '../../ui/src/model/pair.ts';
-import {
-  type ContractDraft,
-  pricedBy,
-  readContractDraft,
-} from '../../ui/src/terminal/trade/contract-draft.ts';
+import { pricedBy, readContractDraft } from '../../ui/src/terminal/trade/contract-draft.ts';
+import { type ContractDraft, EMPTY_DRAFT } from '../../ui/src/terminal/trade/contract-wish.ts';
 import { faultText, NO_SIZE, type Size } from '../../ui/src/terminal/trade/draft.ts';
 import {
+  EMPTY_SPOT_DRAFT,
   readSpotDraft,
   type SpotDraft,
   pricedBy as spotPricedBy,
@@ -41,6 +39,7 @@ const FACTS: ContractFacts = {
   maxQuantity: '10000',
   takerFee: '0.0006',
   makerFee: '0.0002',
+  priceBand: '0.05',
   tiers: [{ contracts: '100000', maintenanceRate: '0.005', maxLeverage: 100 }],
 };
 const CONTRACT = tradedContract(listedContract(ROW), FACTS);
@@ -50,7 +49,8 @@ const USDT = 100_000_000n;
 
 function spot(part: Partial<SpotDraft>, available = 1_000n * USDT) {
   const draft: SpotDraft = {
-    ...{ side: 'buy', type: 'limit', force: 'gtc', price: '25000', size: NO_SIZE },
+    ...EMPTY_SPOT_DRAFT,
+    price: '25000',
     ...part,
   };
   const opposite = [{ priceTicks: 3_000_000, lots: 10_000 }];
@@ -121,7 +121,7 @@ describe('a spot order', () => {
   });
 
   test('a clicked price makes no quantity of what a market buy would spend', () => {
-    const market = { type: 'market', force: 'gtc', price: '', size: typed('5') } as const;
+    const market = { ...EMPTY_SPOT_DRAFT, type: 'market', size: typed('5') } as const;
     const priced = { type: 'limit', price: '29990' };
     assert.deepEqual(spotPricedBy({ ...market, side: 'buy' }, '29990'), {
       ...priced,
@@ -144,10 +144,7 @@ const HELD: SideState = {
   ...{ open: 3_000n * USDT, margin: 150n * USDT },
 };
 
-const DRAFT: ContractDraft = {
-  ...{ does: 'open', side: 'long', type: 'limit', force: 'gtc', executes: 'limit' },
-  ...{ price: '30000', trigger: '', size: typed('10'), takeProfit: '', stopLoss: '' },
-};
+const DRAFT: ContractDraft = { ...EMPTY_DRAFT, price: '30000', size: typed('10') };
 
 function contract(part: Partial<ContractDraft>, available = 1_000n * USDT) {
   const draft: ContractDraft = { ...DRAFT, ...part };

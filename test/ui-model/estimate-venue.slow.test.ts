@@ -5,8 +5,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AVERAGE_EXTRA_SCALE, type HoldSide, type Side } from '#domain';
-import { formatDecimal } from '#kernel';
+import { AVERAGE_EXTRA_SCALE, type HoldSide, priceBand, type Side } from '#domain';
+import { formatDecimal, present } from '#kernel';
+import type { TradedContract } from '../../ui/src/model/contract.ts';
 import {
   type ClosingEstimate,
   closingEstimate,
@@ -27,6 +28,7 @@ import {
 } from '../../ui/src/model/margin-change.ts';
 import { compare, scaled, scaledNumber } from '../../ui/src/model/numbers.ts';
 import { chargedFee, type SwapOrderRow } from '../../ui/src/model/orders.ts';
+import { boundTicks } from '../../ui/src/model/slippage.ts';
 import { holdSide } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
@@ -117,6 +119,13 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
+/** Where a market order of this side ends, whatever rests beyond. */
+function bandOf(symbol: (typeof SYMBOLS)[number], side: Side): number {
+  const { priceBandPpm, priceStepTicks } = venue.contract(symbol);
+  const { highestTicks, lowestTicks } = priceBand(MARK_TICKS, priceBandPpm, priceStepTicks);
+  return side === 'buy' ? highestTicks : lowestTicks;
+}
+
 /** A market order, or a limit beyond the whole book, which takes all it can and rests nothing. */
 function wishOf(step: Step, lots: number): OrderWish {
   const sign = takingSide(step.does, step.side) === 'buy' ? 1 : -1;
@@ -129,14 +138,20 @@ function wishOf(step: Step, lots: number): OrderWish {
 class Trading {
   readonly symbol: (typeof SYMBOLS)[number];
   readonly who: Trader;
+  readonly #fees: Partial<TradedContract>;
 
-  constructor(symbol: (typeof SYMBOLS)[number], who: Trader) {
+  constructor(
+    symbol: (typeof SYMBOLS)[number],
+    who: Trader,
+    fees: Partial<Pick<TradedContract, 'feeRates'>> = {},
+  ) {
     this.symbol = symbol;
     this.who = who;
+    this.#fees = fees;
   }
 
-  get contract() {
-    return venue.contract(this.symbol);
+  get contract(): TradedContract {
+    return { ...venue.contract(this.symbol), ...this.#fees };
   }
 
   shown(): Promise<Shown> {
@@ -145,8 +160,15 @@ class Trading {
 
   async run(step: Step): Promise<void> {
     await fillBook(this.symbol);
+    const side = takingSide(step.does, step.side);
+    const worstTicks = bandOf(this.symbol, side);
+    const wish = { ...wishOf(step, ORDER_LOTS[this.symbol]), worstTicks };
+    await this.send(step, wish);
+  }
+
+  /** Estimates an order, sends it, and compares. */
+  async send(step: Pick<Step, 'does' | 'side'>, wish: OrderWish): Promise<void> {
     const before = await this.shown();
-    const wish = wishOf(step, ORDER_LOTS[this.symbol]);
     const opposite = await venue.opposite(this.symbol, takingSide(step.does, step.side));
     if (step.does === 'open') {
       const estimate = openingEstimate(this.contract, before.state, step.side, wish, opposite);
@@ -287,6 +309,70 @@ describe('an order beside a position in another contract on the same wallet', ()
     });
   }
 });
+
+/** In lots, as a part of the whole book of six orders' size; above one it is more than there is. */
+const beyondBook = fc.record({
+  side: holdSide,
+  slippagePpm: fc.constantFrom(0, 100, 500, 50_000, 200_000),
+  sizePercent: fc.integer({ min: 10, max: 700 }),
+  feePpm: fc.constantFrom(undefined, 0, 37, 1_999),
+  /** In price steps from the mark price. */
+  aways: fc.uniqueArray(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 4 }),
+  /** Whether another order rests where no market order goes. */
+  isBandReached: fc.boolean(),
+});
+
+const STOPPED_BY_BAND = { slippagePpm: 0, sizePercent: 150, feePpm: 37 } as const;
+const BEYOND_BAND_STEPS = 39_000;
+
+describe('an order that is larger than the book within its reach', () => {
+  for (const symbol of SYMBOLS) {
+    test(`${symbol}: what fills, what is left and what it costs come true`, async () => {
+      const property = fc.asyncProperty(beyondBook, async (held) => {
+        await venue.emptyBook();
+        const { side, slippagePpm, sizePercent, feePpm } = held;
+        const who = await venue.trader(symbol, 'fixed', 3);
+        const fees = feePpm === undefined ? {} : await ownFees(who, feePpm);
+        const taking = takingSide('open', side);
+        const sign = taking === 'buy' ? 1 : -1;
+        const lots = ORDER_LOTS[symbol];
+        const aways = held.isBandReached ? [...held.aways, BEYOND_BAND_STEPS] : held.aways;
+        const prices = aways.map((steps) => MARK_TICKS + sign * 5 * steps);
+        prices.sort((one, other) => sign * (one - other));
+        await venue.quote(
+          symbol,
+          taking === 'buy' ? 'sell' : 'buy',
+          prices.map((priceTicks) => level(priceTicks, lots)),
+        );
+        const sizeLots = Math.floor((lots * sizePercent) / 100);
+        const worstTicks = bandOf(symbol, taking);
+        const bound = boundTicks(taking, present(prices[0], 'a price'), slippagePpm, 5);
+        const isInBand = sign * (present(prices[0], 'a price') - worstTicks) <= 0;
+        const isAllowed = sign * (bound - worstTicks) <= 0;
+        fc.pre(slippagePpm === 0 ? isInBand : isAllowed);
+        const wish: OrderWish =
+          slippagePpm === 0
+            ? { type: 'market', force: 'ioc', priceTicks: 0, sizeLots, worstTicks }
+            : { type: 'limit', force: 'ioc', priceTicks: bound, sizeLots };
+        await new Trading(symbol, who, fees).send({ does: 'open', side }, wish);
+      });
+      const examples = SIDES.map(
+        (side): [typeof beyondBook extends fc.Arbitrary<infer B> ? B : never] => [
+          { ...STOPPED_BY_BAND, side, aways: [1], isBandReached: true },
+        ],
+      );
+      await fc.assert(property, { numRuns: 20, examples, endOnFailure: true });
+    });
+  }
+});
+
+/** Sets the account's own rates; what they are in the terminal's terms. */
+async function ownFees(who: Trader, feePpm: number) {
+  const { accountId } = who;
+  const changes = { takerFeePpm: feePpm, makerFeePpm: feePpm };
+  await venue.desk.house.run({ kind: 'update_account', accountId, changes });
+  return { feeRates: { takerPpm: feePpm, makerPpm: feePpm } };
+}
 
 describe('an order that rests', () => {
   for (const symbol of SYMBOLS) {

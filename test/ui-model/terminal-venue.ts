@@ -74,9 +74,11 @@ export class TerminalVenue {
   /** What the operator's description of a contract says besides. */
   #facts({ symbol }: ContractRow): ContractFacts {
     const contract = present(this.desk.house.live.listings.contract(marketMeant(symbol)), symbol);
-    const { minQuantity, maxQuantity, takerFee, makerFee, tiers } = contractData(contract);
+    const { minQuantity, maxQuantity, takerFee, makerFee, priceBand, tiers } =
+      contractData(contract);
     const { scale: marginScale } = contract.margin;
-    return { symbol, marginScale, minQuantity, maxQuantity, takerFee, makerFee, tiers };
+    const bounds = { minQuantity, maxQuantity, priceBand };
+    return { symbol, marginScale, ...bounds, takerFee, makerFee, tiers };
   }
 
   close(): Promise<void> {

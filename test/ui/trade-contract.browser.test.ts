@@ -75,7 +75,7 @@ proof('what finds nobody to trade with is said before it is sent', async (page) 
   await choose(page, 'Market');
   await field(page, 'Quantity').fill('1250');
   const unfilled = (size: string) =>
-    page.locator('.estimate').filter({ hasText: 'Not filled' }).getByText(`${size} cont.`);
+    page.locator('.estimate').filter({ hasText: 'Unfilled remainder' }).getByText(`${size} cont.`);
   await unfilled('1,150').waitFor();
   await field(page, 'Quantity').fill('100');
   await unfilled('0').waitFor();
@@ -85,7 +85,7 @@ proof('what finds nobody to trade with is said before it is sent', async (page) 
   const dialog = page.getByRole('dialog');
   await dialog
     .locator('.estimate')
-    .filter({ hasText: /Not filled\s*100 cont\./ })
+    .filter({ hasText: /Unfilled remainder\s*100 cont\./ })
     .waitFor();
 });
 
@@ -201,13 +201,13 @@ proof('take profit and stop loss wait once the order has filled, and one fires',
   await rowWith(page, 'Stop-loss', 'Cancelled');
 });
 
-proof('a take profit that will be sent is seen, also after a look at plans', async (page) => {
+proof('a take profit that will be sent is seen, also after a look at closing', async (page) => {
   const box = form(page).getByLabel('Take-profit / stop-loss');
   await box.check();
   await field(page, 'Take-profit').fill('31000');
-  await choose(page, 'Trigger');
+  await choose(page, 'Close');
   await box.waitFor({ state: 'detached' });
-  await choose(page, 'Limit');
+  await choose(page, 'Open');
   await holds(field(page, 'Take-profit'), '31000');
   assert.ok(await box.isChecked());
 });

@@ -172,7 +172,7 @@ proof('a market buy with change left over is announced as filled', async (page) 
   await choose(page, 'Market');
   await send(page, { Total: '100' });
   await noticed(page, 'Filled', 'Buy 0.0033 BTC at 29,999.99');
-  await form(page).getByText('Accepted: Buy BTC, 100 USDT').waitFor();
+  await form(page).getByText('Order accepted: buy BTC for 100 USDT').waitFor();
   assert.equal(await page.locator('.notice').filter({ hasText: 'Partially filled' }).count(), 0);
   await maker.cancelSpot(PAIR, [id]);
 });
@@ -189,7 +189,7 @@ proof('what a limit order takes and what of it rests is told before', async (pag
   await form(page).getByRole('combobox', { name: 'Time in force' }).selectOption('IOC');
   await form(page)
     .locator('.estimate')
-    .filter({ hasText: 'Not filled' })
+    .filter({ hasText: 'Unfilled remainder' })
     .filter({ hasText: '0.15 BTC' })
     .waitFor();
   assert.equal(await estimate(page, 'Rests in the book'), '0');

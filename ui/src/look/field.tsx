@@ -11,6 +11,8 @@ interface FieldProps
   readonly onValue: (value: string) => void;
   /** Stands at the end, as in USDT. */
   readonly unit?: string;
+  /** Stands there when there are several to choose from. */
+  readonly unitChoice?: ReactNode;
   /** Why the value cannot be used. */
   readonly fault?: string | undefined;
   /** Numbers are right-aligned and in tabular figures. */
@@ -18,7 +20,7 @@ interface FieldProps
 }
 
 export function Field(props: FieldProps) {
-  const { label, value, onValue, unit, fault, isNumber, ...rest } = props;
+  const { label, value, onValue, unit, unitChoice, fault, isNumber, ...rest } = props;
   const id = useId();
   const faultId = `${id}-fault`;
   return (
@@ -40,6 +42,7 @@ export function Field(props: FieldProps) {
           onChange={(event) => onValue(event.target.value)}
         />
         {unit === undefined ? null : <span className="field-unit">{unit}</span>}
+        {unitChoice}
       </span>
       {fault === undefined ? null : (
         <span className="field-fault" id={faultId}>

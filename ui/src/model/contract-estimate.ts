@@ -1,7 +1,7 @@
 /**
  * What an order in a contract would cost and do, before it is sent, by the venue's own formulas.
  * Amounts are in units of the margin coin, prices in ticks, sizes in lots. All of it assumes that
- * the mark price stays where it is, and the contract's own fees.
+ * the mark price stays where it is.
  */
 import {
   type Amount,
@@ -35,6 +35,7 @@ import {
   expectedFills,
   type Opposite,
   type OrderWish,
+  reaches,
   restingLots,
 } from './expected.ts';
 import { liquidationOf, type MarginState, sideOf, withSide } from './margin-account.ts';
@@ -74,8 +75,10 @@ export function costTicks(
   opposite: Opposite,
 ): number {
   const best = opposite[0]?.priceTicks;
-  if (best === undefined) return wish.priceTicks;
-  const isBuy = sideOfAction(openOf(side)) === 'buy';
+  const taking = sideOfAction(openOf(side));
+  const isOutside = wish.type === 'market' && best !== undefined && !reaches(taking, wish, best);
+  if (best === undefined || isOutside) return wish.priceTicks;
+  const isBuy = taking === 'buy';
   const isLinear = kind === 'linear';
   if (wish.type === 'market') {
     const needsMore = wish.force === 'fok' && isBuy === isLinear;
@@ -124,7 +127,7 @@ export function openableNow(
     state.available,
     priceTicks,
     leverage,
-    contract.takerFeePpm,
+    contract.feeRates.takerPpm,
   );
   const sides = state.mode === 'fixed' ? [sideOf(state, side)] : [state.long, state.short];
   const counted = sides.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
@@ -170,7 +173,7 @@ export function openingEstimate(
   });
   return {
     value: valueFloor(contract, wish.sizeLots, priceTicks),
-    cost: openingCost(contract, wish.sizeLots, priceTicks, leverage, contract.takerFeePpm),
+    cost: openingCost(contract, wish.sizeLots, priceTicks, leverage, contract.feeRates.takerPpm),
     margin,
     fee,
     averageTicks: averageTicks(fills, AVERAGE_EXTRA_SCALE, contract.kind),
@@ -180,8 +183,8 @@ export function openingEstimate(
   };
 }
 
-function feePpmOf(contract: TradedContract, { role }: ExpectedFill): number {
-  return role === 'taker' ? contract.takerFeePpm : contract.makerFeePpm;
+function feePpmOf({ feeRates }: TradedContract, { role }: ExpectedFill): number {
+  return role === 'taker' ? feeRates.takerPpm : feeRates.makerPpm;
 }
 
 /** The fees of an order so far: rounded up once for all its fills. */
@@ -265,5 +268,5 @@ export function exitEstimate(
 ): ExitEstimate {
   const value = fineValue(contract, size, exitTicks);
   const pnl = fineToFloor(contract, finePnl(contract, side, open, value));
-  return { pnl, fee: feeOnFine(contract, value, contract.takerFeePpm) };
+  return { pnl, fee: feeOnFine(contract, value, contract.feeRates.takerPpm) };
 }

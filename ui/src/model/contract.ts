@@ -33,6 +33,8 @@ export interface ContractFacts {
   readonly maxQuantity: string;
   readonly takerFee: string;
   readonly makerFee: string;
+  /** How far from the mark price an order may go: a fraction. */
+  readonly priceBand: string;
   readonly tiers: readonly {
     readonly contracts: string;
     readonly maintenanceRate: string;
@@ -64,9 +66,24 @@ export interface TradedContract
   extends ListedContract,
     Pick<
       Contract,
-      'minLots' | 'maxLots' | 'takerFeePpm' | 'makerFeePpm' | 'tiers' | 'valueFactor' | 'fineFactor'
+      | 'minLots'
+      | 'maxLots'
+      | 'takerFeePpm'
+      | 'makerFeePpm'
+      | 'priceBandPpm'
+      | 'tiers'
+      | 'valueFactor'
+      | 'fineFactor'
     > {
   readonly marginScale: number;
+  /** What the account pays; what keeps a position from liquidation goes by the contract's own. */
+  readonly feeRates: FeeRates;
+}
+
+/** Parts per million. */
+export interface FeeRates {
+  readonly takerPpm: number;
+  readonly makerPpm: number;
 }
 
 /** One row of the public list. */
@@ -92,13 +109,17 @@ const PPM_SCALE = 6;
 export function tradedContract(listed: ListedContract, facts: ContractFacts): TradedContract {
   const { kind, quantityScale } = listed;
   const size = (text: string): Lots => lots(scaledNumber(text, quantityScale));
+  const takerFeePpm = scaledNumber(facts.takerFee, PPM_SCALE);
+  const makerFeePpm = scaledNumber(facts.makerFee, PPM_SCALE);
   return {
     ...listed,
     marginScale: facts.marginScale,
     minLots: size(facts.minQuantity),
     maxLots: size(facts.maxQuantity),
-    takerFeePpm: scaledNumber(facts.takerFee, PPM_SCALE),
-    makerFeePpm: scaledNumber(facts.makerFee, PPM_SCALE),
+    takerFeePpm,
+    makerFeePpm,
+    feeRates: { takerPpm: takerFeePpm, makerPpm: makerFeePpm },
+    priceBandPpm: scaledNumber(facts.priceBand, PPM_SCALE),
     tiers: facts.tiers.map((tier) => ({
       contractsMax: size(tier.contracts),
       maintenanceRatePpm: scaledNumber(tier.maintenanceRate, PPM_SCALE),

@@ -15,6 +15,8 @@ export interface OrderWish {
   /** Zero for a market order. */
   readonly priceTicks: number;
   readonly sizeLots: number;
+  /** As far as the venue lets a market order go; undefined for any price. */
+  readonly worstTicks?: number | undefined;
 }
 
 /** The side of the book that the order would take, best first. */
@@ -58,9 +60,14 @@ function takenFills(side: Side, wish: OrderWish, opposite: Opposite): ExpectedFi
 }
 
 /** Whether an order would trade at a price of the other side. */
-function reaches(side: Side, { type, priceTicks }: OrderWish, atTicks: number): boolean {
-  if (type === 'market') return true;
-  return side === 'buy' ? atTicks <= priceTicks : atTicks >= priceTicks;
+export function reaches(
+  side: Side,
+  { type, priceTicks, worstTicks }: Pick<OrderWish, 'type' | 'priceTicks' | 'worstTicks'>,
+  atTicks: number,
+): boolean {
+  const limit = type === 'market' ? worstTicks : priceTicks;
+  if (limit === undefined) return true;
+  return side === 'buy' ? atTicks <= limit : atTicks >= limit;
 }
 
 /** Average price in 10^-extraScale ticks, rounded half up; zero without fills. */

@@ -22,6 +22,7 @@ export interface SpotEstimate {
   readonly fee: Amount;
   /** Base coin for a buy, quote coin for a sell, the fee taken off. */
   readonly received: Amount;
+  readonly filledLots: number;
   /** In 10^-ESTIMATE_EXTRA_SCALE ticks; zero when nothing would trade. */
   readonly averageTicks: bigint;
   /** The part that finds no counterparty and does not rest. */
@@ -91,6 +92,7 @@ function summed(
     paid,
     fee,
     received: gross - fee,
+    filledLots: filled,
     averageTicks: averageTicks(fills, ESTIMATE_EXTRA_SCALE),
     unfilledLots: Math.max(0, wantedLots - filled),
     restingLots: restingLots(fills),
@@ -108,6 +110,12 @@ export function spotLotsMax(
   const one =
     side === 'sell' ? baseAmount(pair, lots(1)) : notional(pair, ticks(priceTicks), lots(1));
   return Number(minimum(available / one, BigInt(pair.maxLots)));
+}
+
+/** Whole lots that an amount of quote coin is worth at a price, rounded down. */
+export function spotLotsOf(pair: TradedPair, amount: Amount, priceTicks: number): number {
+  if (priceTicks <= 0) return 0;
+  return Number(amount / notional(pair, ticks(priceTicks), lots(1)));
 }
 
 function minimum(one: bigint, other: bigint): bigint {

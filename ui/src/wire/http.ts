@@ -52,6 +52,7 @@ function dataOf(text: string, { ok, status }: Response): unknown {
   const answer = parsed(text);
   if (!isEnvelope(answer)) {
     if (ok) return answer;
+    if (isRefusal(answer)) throw new VenueError(String(answer.code), answer.msg, status);
     throw new VenueError(String(status), text.slice(0, 200), status);
   }
   if (answer.code === SUCCESS) return answer.data;
@@ -64,6 +65,11 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** How the current interface refuses. */
+function isRefusal(value: unknown): value is { readonly code: number; readonly msg: string } {
+  return typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
 }
 
 interface Envelope {

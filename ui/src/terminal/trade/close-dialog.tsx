@@ -7,18 +7,14 @@ import { useTexts } from '../../texts/texts.ts';
 import { useBook } from '../market/book-feed.ts';
 import { Segments } from '../market/segments.tsx';
 import { placeOrder } from './calls.ts';
-import {
-  actionOf,
-  type ContractDraft,
-  type ReadContractDraft,
-  readContractDraft,
-  takingSide,
-} from './contract-draft.ts';
+import { type ReadContractDraft, readContractDraft } from './contract-draft.ts';
 import { Unfilled } from './contract-estimates.tsx';
+import { actionOf, type ContractDraft, EMPTY_DRAFT, takingSide } from './contract-wish.ts';
 import { faultText, type Size } from './draft.ts';
 import { Estimate, Estimates, PartSlider } from './form-parts.tsx';
 import { marketName, priceOf } from './formats.ts';
 import type { Held } from './held.ts';
+import { useContractWithFees } from './own-fees.ts';
 import { useAction } from './use-action.ts';
 import { useMargin } from './use-margin.ts';
 
@@ -94,10 +90,11 @@ export function CloseDialog({ held, onClose }: CloseDialogProps) {
 
 const ALL: Size = { kind: 'part', percent: 100 };
 
-function useClosing({ contract, holding, instrument }: Held) {
+function useClosing({ contract: listed, holding, instrument }: Held) {
+  const contract = useContractWithFees(listed);
   const [draft, setDraft] = useState<ContractDraft>({
-    ...{ does: 'close', side: holding.side, type: 'market', force: 'ioc', executes: 'market' },
-    ...{ price: '', trigger: '', size: ALL, takeProfit: '', stopLoss: '' },
+    ...EMPTY_DRAFT,
+    ...{ does: 'close', side: holding.side, type: 'market', force: 'ioc', size: ALL },
   });
   const book = useBook(instrument)?.book;
   const state = useMargin(contract);

@@ -2,14 +2,7 @@
  * A contract order before it is sent: what its fields mean, what it would cost and do, what is
  * wrong with it. Plan orders are reckoned as if the market stood at their trigger.
  */
-import {
-  type ContractAction,
-  closeOf,
-  type Force,
-  type HoldSide,
-  openOf,
-  sideOf as sideOfAction,
-} from '#domain';
+import { type ContractAction, priceBand } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { TradedContract } from '../../model/contract.ts';
 import {
@@ -22,33 +15,20 @@ import {
   openingEstimate,
 } from '../../model/contract-estimate.ts';
 import type { Opposite, OrderWish } from '../../model/expected.ts';
-import { type MarginState, sideOf } from '../../model/margin-account.ts';
+import { liquidationOf, type MarginState, sideOf } from '../../model/margin-account.ts';
+import { lotsIn, sizeIn, unitScale } from '../../model/size-unit.ts';
+import { boundTicks } from '../../model/slippage.ts';
+import { contractRequest } from './contract-request.ts';
+import { actionOf, type ContractDraft, type Prices, takingSide } from './contract-wish.ts';
 import {
   exactMoney,
   type Fault,
   type OrderRequest,
-  type Read,
   readField,
   readPrice,
-  type Size,
   safeNumber,
 } from './draft.ts';
 import { shareOf } from './spot-draft.ts';
-
-export interface ContractDraft {
-  readonly does: 'open' | 'close';
-  readonly side: HoldSide;
-  readonly type: 'limit' | 'market' | 'plan';
-  /** Of a limit order, and fok of a market order. */
-  readonly force: Force;
-  readonly price: string;
-  readonly trigger: string;
-  /** What a plan order places. */
-  readonly executes: 'limit' | 'market';
-  readonly size: Size;
-  readonly takeProfit: string;
-  readonly stopLoss: string;
-}
 
 export interface ReadContractDraft {
   readonly action: ContractAction;
@@ -66,8 +46,12 @@ export interface ReadContractDraft {
   readonly moneyFault: Fault | undefined;
   readonly opening: OpeningEstimate | undefined;
   readonly closing: ClosingEstimate | undefined;
+  /** Before the order; zero when flat or no price liquidates. */
+  readonly liquidationTicks: number;
   /** At which the order is reckoned; zero while it is not known. */
   readonly priceTicks: number;
+  /** The worst price of a market order whose slippage is limited; zero for any other. */
+  readonly boundTicks: number;
   readonly sizeLots: number;
   readonly takeProfitTicks: number;
   readonly stopLossTicks: number;
@@ -79,15 +63,8 @@ export interface ContractMeans {
   readonly contract: TradedContract;
   readonly opposite: Opposite;
   readonly state: MarginState | undefined;
-}
-
-/** The action of a draft, and the side of the book it would take. */
-export function actionOf({ does, side }: Pick<ContractDraft, 'does' | 'side'>): ContractAction {
-  return does === 'open' ? openOf(side) : closeOf(side);
-}
-
-export function takingSide(draft: Pick<ContractDraft, 'does' | 'side'>): 'buy' | 'sell' {
-  return sideOfAction(actionOf(draft));
+  /** Undefined until it is known. */
+  readonly markTicks?: number | undefined;
 }
 
 /** A clicked price is the limit; a market order becomes a limit order, a plan gets its trigger. */
@@ -97,24 +74,16 @@ export function pricedBy({ type }: ContractDraft, price: string): Partial<Contra
   return type === 'market' ? { type: 'limit', force: 'gtc', price } : { price };
 }
 
-/** The prices of a draft, read. */
-interface Prices {
-  readonly price: Read;
-  readonly trigger: Read;
-  readonly takeProfit: Read;
-  readonly stopLoss: Read;
-}
-
 export function readContractDraft(draft: ContractDraft, means: ContractMeans): ReadContractDraft {
   const { contract, state } = means;
   const prices = readPrices(draft, contract);
-  const priced = wishOf(draft, prices, 0);
+  const priced = wishOf(draft, prices, means);
   const opposite = draft.type === 'plan' ? bookAtTrigger(prices) : means.opposite;
   const most = state === undefined ? undefined : mostLots(draft, contract, state, priced, opposite);
-  const sizeText = sizeTextOf(draft.size, contract, most ?? 0);
-  const size = readField(sizeText, contract.quantityScale, 'quantity_invalid');
-  const wish = { ...priced, sizeLots: safeNumber(size.value) };
-  const sizeFault = size.fault ?? boundsFault(draft, means, wish.sizeLots);
+  const priceTicks = reckonedTicks(draft, priced, opposite);
+  const size = readSize(draft, contract, most ?? 0, priceTicks);
+  const wish = { ...priced, sizeLots: size.lots };
+  const sizeFault = size.fault ?? boundsFault(draft, means, size);
   const isReckoned = wish.sizeLots > 0 && (wish.type === 'market' || wish.priceTicks > 0);
   const estimates = isReckoned && state !== undefined ? estimate(draft, means, wish, opposite) : {};
   const { opening, closing } = estimates;
@@ -122,9 +91,10 @@ export function readContractDraft(draft: ContractDraft, means: ContractMeans): R
   const faults = [prices.price.fault, prices.trigger.fault, sizeFault];
   const isWrong = [...faults, presets.takeProfit, presets.stopLoss].some((fault) => fault);
   const isMissing = wish.sizeLots === 0 || isPriceMissing(draft, prices);
+  const isUnbounded = draft.type === 'market' && draft.slippagePpm > 0 && wish.type === 'market';
   return {
     action: actionOf(draft),
-    sizeText,
+    sizeText: size.text,
     percent: draft.size.kind === 'part' ? draft.size.percent : shareOf(wish.sizeLots, most ?? 0),
     mostLots: most,
     priceFault: prices.price.fault,
@@ -135,19 +105,33 @@ export function readContractDraft(draft: ContractDraft, means: ContractMeans): R
     moneyFault: moneyFault(draft, means, wish, opening?.cost, most ?? 0),
     opening,
     closing,
-    priceTicks: wish.priceTicks > 0 ? wish.priceTicks : bestOf(opposite),
+    liquidationTicks: state === undefined ? 0 : liquidationOf(contract, state, draft.side),
+    priceTicks,
+    boundTicks: draft.type === 'market' ? wish.priceTicks : 0,
     sizeLots: wish.sizeLots,
     takeProfitTicks: safeNumber(prices.takeProfit.value),
     stopLossTicks: safeNumber(prices.stopLoss.value),
-    request: isWrong || isMissing ? undefined : request(draft, contract, prices, wish),
+    request:
+      isWrong || isMissing || isUnbounded
+        ? undefined
+        : contractRequest({ draft, contract, prices, wish, markTicks: means.markTicks }),
   };
+}
+
+/** The price at which the size is worth something; zero while it is not known. */
+function reckonedTicks(
+  { type }: ContractDraft,
+  { priceTicks }: OrderWish,
+  opposite: Opposite,
+): number {
+  return type === 'market' || priceTicks === 0 ? bestOf(opposite) : priceTicks;
 }
 
 function readPrices(draft: ContractDraft, contract: TradedContract): Prices {
   const { priceScale, priceStepTicks } = contract;
   const isPlan = draft.type === 'plan';
   const isPriced = draft.type === 'limit' || (isPlan && draft.executes === 'limit');
-  const hasPresets = draft.does === 'open' && !isPlan;
+  const hasPresets = mayHavePresets(draft, contract);
   const read = (text: string) => readPrice(text, priceScale, priceStepTicks);
   return {
     price: read(isPriced ? draft.price : ''),
@@ -157,20 +141,46 @@ function readPrices(draft: ContractDraft, contract: TradedContract): Prices {
   };
 }
 
+/** Whether take-profit and stop-loss can come with the order. */
+export function mayHavePresets(
+  { does, type }: Pick<ContractDraft, 'does' | 'type'>,
+  { kind }: TradedContract,
+): boolean {
+  return does === 'open' && (type !== 'plan' || kind === 'linear');
+}
+
 function isPriceMissing({ type, executes }: ContractDraft, { price, trigger }: Prices): boolean {
   if (type === 'plan' && trigger.isEmpty) return true;
   return price.isEmpty && (type === 'limit' || (type === 'plan' && executes === 'limit'));
 }
 
 /** The order as the model reckons it: a plan order at market counts as one at its trigger. */
-function wishOf(draft: ContractDraft, { price, trigger }: Prices, sizeLots: number): OrderWish {
+function wishOf(draft: ContractDraft, { price, trigger }: Prices, means: ContractMeans): OrderWish {
   const { type, force } = draft;
-  if (type === 'market') {
-    return { type: 'market', force: force === 'fok' ? 'fok' : 'ioc', priceTicks: 0, sizeLots };
-  }
+  if (type === 'market') return marketWish(draft, means);
   const isAtTrigger = type === 'plan' && draft.executes === 'market';
   const priceTicks = safeNumber(isAtTrigger ? trigger.value : price.value);
-  return { type: 'limit', force: type === 'plan' ? 'gtc' : force, priceTicks, sizeLots };
+  return { type: 'limit', force: type === 'plan' ? 'gtc' : force, priceTicks, sizeLots: 0 };
+}
+
+/** With a limit to its slippage it is a limit order that takes at once what it can. */
+function marketWish(
+  draft: ContractDraft,
+  { contract, opposite, markTicks }: ContractMeans,
+): OrderWish {
+  const { slippagePpm } = draft;
+  const { priceBandPpm, priceStepTicks } = contract;
+  const force = draft.force === 'fok' ? 'fok' : 'ioc';
+  const side = takingSide(draft);
+  const best = bestOf(opposite);
+  if (slippagePpm > 0 && best > 0) {
+    const priceTicks = boundTicks(side, best, slippagePpm, priceStepTicks);
+    return { type: 'limit', force, priceTicks, sizeLots: 0 };
+  }
+  const market = { type: 'market', force, priceTicks: 0, sizeLots: 0 } as const;
+  if (markTicks === undefined) return market;
+  const { highestTicks, lowestTicks } = priceBand(markTicks, priceBandPpm, priceStepTicks);
+  return { ...market, worstTicks: side === 'buy' ? highestTicks : lowestTicks };
 }
 
 /** When a plan fires the market is at its trigger: what its order reaches there, it takes. */
@@ -196,10 +206,32 @@ function mostLots(
   return openableNow(contract, state, side, priceTicks);
 }
 
-function sizeTextOf(size: Size, { quantityScale }: TradedContract, most: number): string {
-  if (size.kind === 'typed') return size.text;
-  const part = lotsAtPercent(most, size.percent);
-  return part === 0 ? '' : formatTrimmed(part, quantityScale);
+/** A size as the field shows it, and in lots. */
+interface ReadSize {
+  readonly text: string;
+  readonly lots: number;
+  readonly fault: Fault | undefined;
+  readonly isEmpty: boolean;
+  /** Less than a lot. */
+  readonly isTooSmall: boolean;
+}
+
+function readSize(
+  { size, unit }: ContractDraft,
+  contract: TradedContract,
+  most: number,
+  priceTicks: number,
+): ReadSize {
+  if (size.kind === 'part') {
+    const lots = lotsAtPercent(most, size.percent);
+    const text = lots === 0 ? '' : sizeIn(contract, unit, lots, priceTicks);
+    return { text, lots, fault: undefined, isEmpty: lots === 0, isTooSmall: false };
+  }
+  const { text } = size;
+  const { value, fault, isEmpty } = readField(text, unitScale(contract, unit), 'quantity_invalid');
+  const lots = safeNumber(lotsIn(contract, unit, value, priceTicks));
+  const isTooSmall = value > 0n && lots === 0 && priceTicks > 0;
+  return { text, lots, fault, isEmpty, isTooSmall };
 }
 
 function estimate(
@@ -217,9 +249,9 @@ function estimate(
 function boundsFault(
   { does, side }: ContractDraft,
   { contract, state }: ContractMeans,
-  sizeLots: number,
+  { lots: sizeLots, isTooSmall }: ReadSize,
 ): Fault | undefined {
-  if (sizeLots === 0) return undefined;
+  if (sizeLots === 0 && !isTooSmall) return undefined;
   const { minLots, maxLots, quantityScale } = contract;
   const text = (value: number) => formatTrimmed(value, quantityScale);
   const held = state === undefined ? 0 : sideOf(state, side).availableLots;
@@ -238,7 +270,7 @@ function presetFaults(
   orderTicks: number,
 ): { readonly takeProfit: Fault | undefined; readonly stopLoss: Fault | undefined } {
   const order = BigInt(orderTicks);
-  const isHeld = type === 'limit' && order > 0n;
+  const isHeld = type !== 'market' && order > 0n;
   const isLong = side === 'long';
   const missesProfit = isLong ? takeProfit.value <= order : takeProfit.value >= order;
   const missesLoss = isLong ? stopLoss.value >= order : stopLoss.value <= order;
@@ -283,50 +315,4 @@ function closingFault(
   if (sizeLots <= closable) return undefined;
   const text = formatTrimmed(closable, quantityScale);
   return { reject: 'close_exceeds_position', detail: { kind: 'closable', text } };
-}
-
-/** `type` of a contract order. */
-const ACTION_NUMBERS: Readonly<Record<ContractAction, string>> = {
-  open_long: '1',
-  open_short: '2',
-  close_long: '3',
-  close_short: '4',
-};
-
-const FORCE_NUMBERS: Readonly<Record<Force, string>> = {
-  gtc: '0',
-  post_only: '1',
-  fok: '2',
-  ioc: '3',
-};
-
-function request(
-  draft: ContractDraft,
-  contract: TradedContract,
-  prices: Prices,
-  wish: OrderWish,
-): OrderRequest {
-  const { symbol, priceScale, quantityScale } = contract;
-  const price = ({ value, isEmpty }: Read) =>
-    isEmpty ? undefined : formatTrimmed(value, priceScale);
-  const size = formatTrimmed(wish.sizeLots, quantityScale);
-  if (draft.type === 'plan') {
-    const body = {
-      type: draft.does === 'open' ? '1' : '2',
-      holdSide: draft.side === 'long' ? '1' : '2',
-      match_type: draft.executes === 'market' ? '1' : '0',
-      trigger_price: price(prices.trigger),
-      execute_price: price(prices.price),
-    };
-    return { path: '/api/swap/v3/order/plan_order', body: { symbol, size, ...body } };
-  }
-  const body = {
-    type: ACTION_NUMBERS[actionOf(draft)],
-    order_type: draft.type === 'market' && draft.force !== 'fok' ? '0' : FORCE_NUMBERS[draft.force],
-    match_price: draft.type === 'market' ? '1' : '0',
-    price: price(prices.price),
-    presetTakeProfitPrice: price(prices.takeProfit),
-    presetStopLossPrice: price(prices.stopLoss),
-  };
-  return { path: '/api/swap/v3/order/placeOrder', body: { symbol, size, ...body } };
 }

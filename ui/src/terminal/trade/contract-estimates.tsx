@@ -6,8 +6,11 @@ import type { TradedContract } from '../../model/contract.ts';
 import type { ClosingEstimate } from '../../model/contract-estimate.ts';
 import { fixed, grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ContractDraft, ReadContractDraft } from './contract-draft.ts';
+import type { ReadContractDraft } from './contract-draft.ts';
+import { ticksText } from './contract-summary.ts';
+import type { ContractDraft } from './contract-wish.ts';
 import { Estimate, Estimates } from './form-parts.tsx';
+import { ratePercent } from './formats.ts';
 
 interface ContractEstimatesProps {
   readonly contract: TradedContract;
@@ -19,10 +22,10 @@ export function ContractEstimates({ contract, draft, read }: ContractEstimatesPr
   const { trade } = useTexts();
   const { opening, closing } = read;
   const traded = opening ?? closing;
-  const { marginCode, marginScale, quoteCode, priceScale } = contract;
+  const { marginCode, marginScale, quoteCode, feeRates } = contract;
+  const { takerPpm, makerPpm } = feeRates;
   const money = (amount: bigint | undefined) =>
     amount === undefined ? undefined : grouped(formatTrimmed(amount, marginScale));
-  const liquidation = traded?.liquidationTicks ?? 0;
   const pnl = money(closing?.pnl);
   return (
     <Estimates>
@@ -47,10 +50,22 @@ export function ContractEstimates({ contract, draft, read }: ContractEstimatesPr
           <Estimate label={trade.released} text={money(closing?.released)} unit={marginCode} />
         </>
       )}
-      <Estimate label={trade.fee} text={money(traded?.fee)} unit={marginCode} />
+      {read.boundTicks === 0 ? null : (
+        <Estimate
+          label={trade.worstPrice}
+          text={ticksText(contract, read.boundTicks)}
+          unit={quoteCode}
+        />
+      )}
+      <Estimate
+        label={trade.feeAt(ratePercent(takerPpm), ratePercent(makerPpm))}
+        meaning={trade.feeRates}
+        text={money(traded?.fee)}
+        unit={marginCode}
+      />
       <Estimate
         label={trade.liquidation}
-        text={liquidation === 0 ? undefined : grouped(fixedTicks(liquidation, priceScale))}
+        text={beforeAndAfter(contract, read.liquidationTicks, traded?.liquidationTicks)}
         unit={quoteCode}
       />
       <Unfilled traded={traded} contract={contract} />
@@ -79,8 +94,16 @@ export function Unfilled({ traded, contract: { quantityScale } }: UnfilledProps)
   );
 }
 
-function fixedTicks(ticks: number, priceScale: number): string {
-  return fixed(formatTrimmed(ticks, priceScale), priceScale);
+/** Now, and once the order has filled: as on a ticket, with an arrow where both are. */
+function beforeAndAfter(
+  contract: TradedContract,
+  before: number,
+  after: number | undefined,
+): string | undefined {
+  const now = ticksText(contract, before);
+  if (after === undefined) return now;
+  const then = ticksText(contract, after);
+  return now === undefined || now === then ? then : `${now} → ${then ?? '–'}`;
 }
 
 function averageText(

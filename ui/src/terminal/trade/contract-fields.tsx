@@ -1,14 +1,18 @@
 /** The fields of the contract form: trigger, price, size, take profit and stop loss. */
 import { useState } from 'react';
 import { fineValue } from '#domain';
-import { formatTrimmed } from '#kernel';
 import { Check, Field, FieldRow, Select } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
 import { exitEstimate } from '../../model/contract-estimate.ts';
+import { SIZE_UNITS } from '../../model/size-unit.ts';
+import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ContractDraft, ReadContractDraft } from './contract-draft.ts';
-import { type Fault, faultText } from './draft.ts';
-import { moneyOf } from './formats.ts';
+import { mayHavePresets, type ReadContractDraft } from './contract-draft.ts';
+import { exitWords, sizeWords, unitWord } from './contract-summary.ts';
+import { type ContractDraft, PRICE_SOURCES } from './contract-wish.ts';
+import { type Fault, faultText, NO_SIZE } from './draft.ts';
+import { SlippageSelect, UnitSelect } from './form-parts.tsx';
+import { contractUnit } from './preferences.ts';
 
 interface ContractFieldsProps {
   readonly contract: TradedContract;
@@ -31,17 +35,48 @@ export function ContractFields(props: ContractFieldsProps) {
         <Field
           label={trade.quantity}
           value={read.sizeText}
-          unit={trade.contractsUnit}
+          unitChoice={<ContractUnitSelect contract={contract} onChange={onChange} />}
           isNumber
           fault={words(sizeFault ?? read.moneyFault)}
           onValue={(text) => onChange({ size: { kind: 'typed', text } })}
         />
+        <SizeRemark contract={contract} draft={draft} read={read} />
       </div>
-      {draft.does === 'open' && draft.type !== 'plan' ? (
+      {mayHavePresets(draft, contract) ? (
         <Presets contract={contract} draft={draft} read={read} onChange={onChange} />
       ) : null}
     </>
   );
+}
+
+type UnitProps = Pick<ContractFieldsProps, 'contract' | 'onChange'>;
+
+/** A size in another unit is another size: the field is emptied. */
+function ContractUnitSelect({ contract, onChange }: UnitProps) {
+  const { trade } = useTexts();
+  return (
+    <UnitSelect
+      value={useStore(contractUnit)}
+      choices={SIZE_UNITS.map((unit) => [unit, unitWord(contract, unit, trade)] as const)}
+      onValue={(unit) => {
+        contractUnit.set(unit);
+        onChange({ size: NO_SIZE });
+      }}
+    />
+  );
+}
+
+/** The size in the units that it was not typed in. */
+function SizeRemark({
+  contract,
+  draft,
+  read,
+}: Pick<ContractFieldsProps, 'contract' | 'draft' | 'read'>) {
+  const { trade } = useTexts();
+  const { sizeLots, priceTicks } = read;
+  const others = SIZE_UNITS.filter((unit) => unit !== draft.unit);
+  const words = others.map((unit) => sizeWords(contract, unit, sizeLots, priceTicks, trade));
+  return <p className="remark size-remark">{sizeLots === 0 ? '' : `≈ ${words.join(' ≈ ')}`}</p>;
 }
 
 function PriceFields({ contract, draft, read, isTried, onChange }: ContractFieldsProps) {
@@ -51,16 +86,15 @@ function PriceFields({ contract, draft, read, isTried, onChange }: ContractField
     const found = fault ?? (isTried && value.trim() === '' ? MISSING_PRICE : undefined);
     return found && faultText(found, trade);
   };
-  if (draft.type !== 'plan') {
-    const isLimit = draft.type === 'limit';
+  if (draft.type === 'market') return <SlippageSelect />;
+  if (draft.type === 'limit') {
     return (
       <Field
         label={trade.price}
-        value={isLimit ? draft.price : trade.marketPrice}
+        value={draft.price}
         unit={unit}
         isNumber
-        disabled={!isLimit}
-        fault={isLimit ? text(read.priceFault, draft.price) : undefined}
+        fault={text(read.priceFault, draft.price)}
         onValue={(price) => onChange({ price })}
       />
     );
@@ -76,6 +110,7 @@ function PriceFields({ contract, draft, read, isTried, onChange }: ContractField
         fault={text(read.triggerFault, draft.trigger)}
         onValue={(trigger) => onChange({ trigger })}
       />
+      <SourceSelect contract={contract} draft={draft} onChange={onChange} />
       <FieldRow>
         <Field
           label={trade.executePrice}
@@ -99,6 +134,25 @@ function PriceFields({ contract, draft, read, isTried, onChange }: ContractField
   );
 }
 
+interface SourceSelectProps extends Pick<ContractFieldsProps, 'contract' | 'draft' | 'onChange'> {
+  readonly isLabelHidden?: boolean;
+}
+
+/** Inverse contracts know triggers on the last price only. */
+function SourceSelect({ contract, draft, isLabelHidden = false, onChange }: SourceSelectProps) {
+  const { trade } = useTexts();
+  const sources = contract.kind === 'linear' ? PRICE_SOURCES : (['last'] as const);
+  return (
+    <Select
+      label={trade.triggerBy}
+      isLabelHidden={isLabelHidden}
+      value={contract.kind === 'linear' ? draft.source : 'last'}
+      choices={sources.map((source) => [source, trade.sources[source]] as const)}
+      onValue={(source) => onChange({ source })}
+    />
+  );
+}
+
 const MISSING_PRICE: Fault = { reject: 'price_invalid' };
 
 type PresetsProps = Omit<ContractFieldsProps, 'isTried'>;
@@ -111,14 +165,19 @@ function Presets({ contract, draft, read, onChange }: PresetsProps) {
   const words = (fault: Fault | undefined) => fault && faultText(fault, trade);
   return (
     <>
-      <Check
-        label={trade.presets}
-        value={isOpen}
-        onValue={(value) => {
-          setOpen(value);
-          if (!value) onChange({ takeProfit: '', stopLoss: '' });
-        }}
-      />
+      <div className="preset-line">
+        <Check
+          label={trade.presets}
+          value={isOpen}
+          onValue={(value) => {
+            setOpen(value);
+            if (!value) onChange({ takeProfit: '', stopLoss: '' });
+          }}
+        />
+        {isOpen && draft.type !== 'plan' ? (
+          <SourceSelect isLabelHidden {...{ contract, draft, onChange }} />
+        ) : null}
+      </div>
       {isOpen ? (
         <FieldRow>
           <div className="preset">
@@ -158,6 +217,5 @@ function Exit({ contract, draft, read, exitTicks }: ExitProps) {
   if (exitTicks === 0 || priceTicks === 0 || sizeLots === 0) return <p className="remark">–</p>;
   const open = fineValue(contract, sizeLots, priceTicks);
   const { pnl } = exitEstimate(contract, draft.side, sizeLots, open, exitTicks);
-  const amount = moneyOf(formatTrimmed(pnl, contract.marginScale), contract.marginCode);
-  return <p className="remark">{trade.ifTakenProfit(`${amount} ${contract.marginCode}`)}</p>;
+  return <p className="remark">{exitWords(pnl, contract, trade)}</p>;
 }

@@ -1,34 +1,33 @@
 /** The order form of a contract. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { HoldSide } from '#domain';
-import { formatTrimmed } from '#kernel';
 import { Select } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
-import { grouped } from '../../model/numbers.ts';
+import type { MarginState } from '../../model/margin-account.ts';
+import { scaledNumber } from '../../model/numbers.ts';
+import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ContractInstrument } from '../context.ts';
 import { useBook } from '../market/book-feed.ts';
 import { Segments } from '../market/segments.tsx';
-import {
-  actionOf,
-  type ContractDraft,
-  pricedBy,
-  type ReadContractDraft,
-  readContractDraft,
-  takingSide,
-} from './contract-draft.ts';
+import { pricedBy, readContractDraft } from './contract-draft.ts';
 import { ContractEstimates } from './contract-estimates.tsx';
 import { ContractFields } from './contract-fields.tsx';
+import { MeansLine, SendLine } from './contract-form-parts.tsx';
+import { contractSummary } from './contract-summary.ts';
+import { type ContractDraft, EMPTY_DRAFT, takingSide } from './contract-wish.ts';
 import { NO_SIZE } from './draft.ts';
-import { OrderFrame, PartSlider, Send } from './form-parts.tsx';
-import { moneyOf } from './formats.ts';
+import { useFormKeys } from './form-keys.tsx';
+import { OrderFrame, PartSlider } from './form-parts.tsx';
 import { LeverageButton } from './leverage-dialog.tsx';
 import { MarginModeButton } from './margin-mode-dialog.tsx';
+import { useMark } from './mark-feed.ts';
+import { OrderQuestion } from './order-question.tsx';
+import { useContractWithFees } from './own-fees.ts';
 import { usePermissions } from './permissions.ts';
-import { TransferButton } from './transfer-dialog.tsx';
+import { contractUnit, useSlippagePpm } from './preferences.ts';
 import { startPrice, usePickedPrice, useSending } from './use-draft.ts';
 import { useMargin } from './use-margin.ts';
-import { useIsShared } from './wallets.ts';
 
 const DOES = ['open', 'close'] as const;
 const SIDES: readonly HoldSide[] = ['long', 'short'];
@@ -39,34 +38,34 @@ interface ContractFormProps {
   readonly contract: TradedContract;
 }
 
-export function ContractForm({ instrument, contract }: ContractFormProps) {
+export function ContractForm({ instrument, contract: listed }: ContractFormProps) {
   const { trade } = useTexts();
-  const [draft, setDraft] = useState<ContractDraft>(() => emptyDraft(instrument.symbol));
-  const change = (part: Partial<ContractDraft>): void => setDraft((now) => ({ ...now, ...part }));
+  const contract = useContractWithFees(listed);
+  const { draft, change } = useContractDraft(instrument.symbol);
   const book = useBook(instrument)?.book;
+  const mark = useMark(instrument);
   const state = useMargin(contract);
   const opposite = (takingSide(draft) === 'buy' ? book?.asks : book?.bids) ?? [];
-  const read = readContractDraft(draft, { contract, opposite, state });
+  const markTicks = mark === undefined ? undefined : scaledNumber(mark, contract.priceScale);
+  const read = readContractDraft(draft, { contract, opposite, state, markTicks });
   const { mayTrade } = usePermissions();
-  const { sent, isTried, submit, keyDown } = useSending({
+  const summary = contractSummary({ contract, draft, read }, trade);
+  const { sent, isTried, isAsking, submit, answer, keyDown } = useSending({
     request: read.request,
-    name: `${trade.actions[read.action]} ${read.sizeText} ${trade.contractsUnit}`,
+    name: summary.name,
     isAllowed: mayTrade,
     onSent: () => change({ size: NO_SIZE, takeProfit: '', stopLoss: '' }),
     onClear: () => change(CLEARED),
   });
   usePickedPrice((price) => change(pricedBy(draft, price)));
-  const head = (
-    <>
-      <div className="margin-line">
-        <MarginModeButton contract={contract} state={state} />
-        {SIDES.map((side) => (
-          <LeverageButton key={side} contract={contract} state={state} side={side} />
-        ))}
-      </div>
-      <MeansLine contract={contract} available={state?.available} />
-    </>
-  );
+  const frame = useRef<HTMLDivElement>(null);
+  const help = useFormKeys(frame, instrument.symbol, {
+    buy: () => change({ side: draft.does === 'open' ? 'long' : 'short' }),
+    sell: () => change({ side: draft.does === 'open' ? 'short' : 'long' }),
+    type: (type) => change({ type, force: type === 'market' ? 'ioc' : 'gtc' }),
+    part: (percent) => change({ size: { kind: 'part', percent } }),
+    send: () => submit(),
+  });
   const form = (
     <form className="order-fields" onSubmit={submit} onKeyDown={keyDown} noValidate>
       <DirectionChoice draft={draft} onChange={change} />
@@ -88,7 +87,33 @@ export function ContractForm({ instrument, contract }: ContractFormProps) {
       <SendLine draft={draft} read={read} contract={contract} sent={sent} />
     </form>
   );
-  return <OrderFrame head={head} form={form} />;
+  return (
+    <>
+      <OrderFrame head={<Head contract={contract} state={state} />} form={form} frame={frame} />
+      {isAsking ? <OrderQuestion summary={summary} onAnswer={answer} /> : null}
+      {help}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly contract: TradedContract;
+  readonly state: MarginState | undefined;
+}
+
+/** What holds for every order: margin mode, leverages, the money. */
+function Head({ contract, state }: HeadProps) {
+  return (
+    <>
+      <div className="margin-line">
+        <MarginModeButton contract={contract} state={state} />
+        {SIDES.map((side) => (
+          <LeverageButton key={side} contract={contract} state={state} side={side} />
+        ))}
+      </div>
+      <MeansLine contract={contract} available={state?.available} />
+    </>
+  );
 }
 
 const CLEARED: Partial<ContractDraft> = {
@@ -99,12 +124,16 @@ const CLEARED: Partial<ContractDraft> = {
   stopLoss: '',
 };
 
-function emptyDraft(symbol: string): ContractDraft {
-  const price = startPrice(symbol);
-  return {
-    ...{ does: 'open', side: 'long', type: 'limit', force: 'gtc', executes: 'limit' },
-    ...{ price, trigger: '', size: NO_SIZE, takeProfit: '', stopLoss: '' },
-  };
+/** What is typed, with what the trader has set for every order. */
+function useContractDraft(symbol: string) {
+  const [typed, setTyped] = useState<ContractDraft>(() => ({
+    ...EMPTY_DRAFT,
+    price: startPrice(symbol),
+  }));
+  const change = (part: Partial<ContractDraft>): void => setTyped((now) => ({ ...now, ...part }));
+  const unit = useStore(contractUnit);
+  const slippagePpm = useSlippagePpm();
+  return { draft: { ...typed, unit, slippagePpm }, change };
 }
 
 interface PartProps {
@@ -158,57 +187,3 @@ function TypeLine({ draft: { type, force }, onChange }: PartProps) {
 
 const LIMIT_FORCES = ['gtc', 'post_only', 'fok', 'ioc'] as const;
 const MARKET_FORCES = ['ioc', 'fok'] as const;
-
-interface MeansLineProps {
-  readonly contract: TradedContract;
-  readonly available: bigint | undefined;
-}
-
-function MeansLine({ contract, available }: MeansLineProps) {
-  const { trade } = useTexts();
-  const { marginCode, marginScale, symbol } = contract;
-  const isShared = useIsShared()(symbol);
-  const text =
-    available === undefined
-      ? undefined
-      : moneyOf(formatTrimmed(available, marginScale), marginCode);
-  return (
-    <div className="available-line">
-      <span className="field-label">{trade.available}</span>
-      <span className="figure" title={isShared ? trade.sharedWallet(marginCode) : trade.ownWallet}>
-        {text ?? '–'} <span className="unit">{marginCode}</span>
-      </span>
-      <TransferButton coin={marginCode} to={symbol} />
-    </div>
-  );
-}
-
-interface SendLineProps {
-  readonly draft: ContractDraft;
-  readonly read: ReadContractDraft;
-  readonly contract: TradedContract;
-  readonly sent: Parameters<typeof Send>[0]['sent'];
-}
-
-function SendLine({ draft, read, contract, sent }: SendLineProps) {
-  const { trade } = useTexts();
-  const most =
-    read.mostLots === undefined
-      ? '–'
-      : grouped(formatTrimmed(read.mostLots, contract.quantityScale));
-  return (
-    <>
-      <p className="most-line">
-        {draft.does === 'open' ? trade.openable : trade.closable}{' '}
-        <span className="figure">
-          {most} {trade.contractsUnit}
-        </span>
-      </p>
-      <Send
-        label={trade.actions[actionOf(draft)]}
-        tone={takingSide(draft) === 'buy' ? 'up' : 'down'}
-        sent={sent}
-      />
-    </>
-  );
-}

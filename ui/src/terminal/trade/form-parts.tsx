@@ -1,24 +1,28 @@
 /** What both order forms are made of: size with its slider, estimates, the button that sends. */
-import type { ReactNode } from 'react';
-import { Button, type Direction, Figure, Slider } from '../../look/mod.ts';
+import type { ReactNode, Ref } from 'react';
+import { Button, type Direction, Figure, Select, Slider } from '../../look/mod.ts';
 import { useIsSignedIn } from '../../session/session.ts';
 import { SignInInvitation } from '../../session/session-button.tsx';
+import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { usePermissions } from './permissions.ts';
+import { SLIPPAGES, slippage } from './preferences.ts';
 import type { Sent } from './use-draft.ts';
 
 interface EstimateProps {
   readonly label: string;
+  /** Read out and shown when it is pointed at. */
+  readonly meaning?: string;
   readonly text: string | undefined;
   readonly unit?: string | undefined;
   readonly direction?: Direction;
 }
 
 /** One line of what an order would do. */
-export function Estimate({ label, text, unit, direction = 'none' }: EstimateProps) {
+export function Estimate({ label, meaning, text, unit, direction = 'none' }: EstimateProps) {
   return (
     <div className="estimate">
-      <dt>{label}</dt>
+      <dt title={meaning}>{label}</dt>
       <dd>
         <Figure text={text} direction={direction} {...(unit === undefined ? {} : { unit })} />
       </dd>
@@ -76,6 +80,50 @@ interface SendProps {
   readonly isHalted?: boolean;
 }
 
+interface UnitSelectProps<Unit extends string> {
+  readonly value: Unit;
+  readonly choices: readonly (readonly [unit: Unit, text: string])[];
+  readonly onValue: (unit: Unit) => void;
+}
+
+/** What the size counts, at the end of its field. */
+export function UnitSelect<Unit extends string>(props: UnitSelectProps<Unit>) {
+  const { value, choices, onValue } = props;
+  const { trade } = useTexts();
+  return (
+    <select
+      className="unit-select"
+      aria-label={trade.sizeUnit}
+      value={value}
+      onChange={({ target }) => {
+        const chosen = choices.find(([unit]) => unit === target.value);
+        if (chosen !== undefined) onValue(chosen[0]);
+      }}
+    >
+      {choices.map(([unit, text]) => (
+        <option key={unit} value={unit}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** How far beyond the best price a market order may go, in place of its price. */
+export function SlippageSelect() {
+  const { trade } = useTexts();
+  return (
+    <Select
+      label={trade.slippageLimit}
+      value={useStore(slippage)}
+      choices={SLIPPAGES.map(
+        (choice) => [choice, choice === 'none' ? trade.noSlippageLimit : `${choice}%`] as const,
+      )}
+      onValue={slippage.set}
+    />
+  );
+}
+
 /** The button that sends, and why it cannot be pressed. */
 export function Send({ label, tone, sent, isHalted = false }: SendProps) {
   const { trade } = useTexts();
@@ -99,14 +147,20 @@ export function Send({ label, tone, sent, isHalted = false }: SendProps) {
   );
 }
 
+interface OrderFrameProps {
+  readonly head: ReactNode;
+  readonly form: ReactNode;
+  readonly frame: Ref<HTMLDivElement>;
+}
+
 /**
  * The frame of an order form. What opens dialogs stands beside the form, not in it: they have forms
  * of their own.
  */
-export function OrderFrame({ head, form }: { readonly head: ReactNode; readonly form: ReactNode }) {
+export function OrderFrame({ head, form, frame }: OrderFrameProps) {
   const isSignedIn = useIsSignedIn();
   return (
-    <div className="order-form">
+    <div className="order-form" ref={frame}>
       {head}
       {form}
       {isSignedIn ? null : <SignInInvitation />}

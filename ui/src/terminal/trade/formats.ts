@@ -1,4 +1,5 @@
 /** Numbers and names as the trader's parts show them, by the terms of the market they are of. */
+import { formatTrimmed } from '#kernel';
 import { compare, cut, fixed, grouped, percentText } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
 import type { Texts } from '../../texts/en.ts';
@@ -65,6 +66,13 @@ export function orderName(order: OrderLine): string {
   const { trade } = textsNow();
   const { action, symbol } = order;
   return `${trade.actions[action]} ${orderSize(order, trade)}, ${marketName(symbol, trade)}`;
+}
+
+const PERCENT_PPM_SCALE = 4;
+
+/** A rate in parts per million as per cent, with no more digits than it has: 0.06%. */
+export function ratePercent(ppm: number): string {
+  return `${formatTrimmed(ppm, PERCENT_PPM_SCALE)}%`;
 }
 
 export function ratioText(ratio: string): string {

@@ -1,5 +1,5 @@
 /** The order form of a pair. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Force, OrderType, Side } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { Field, Select } from '../../look/mod.ts';
@@ -13,17 +13,34 @@ import { useBook } from '../market/book-feed.ts';
 import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
 import { type Fault, faultText, NO_SIZE } from './draft.ts';
-import { Estimate, Estimates, OrderFrame, PartSlider, Send } from './form-parts.tsx';
-import { moneyOf } from './formats.ts';
+import { useFormKeys } from './form-keys.tsx';
+import {
+  Estimate,
+  Estimates,
+  OrderFrame,
+  PartSlider,
+  Send,
+  SlippageSelect,
+  UnitSelect,
+} from './form-parts.tsx';
+import { moneyOf, ratePercent } from './formats.ts';
+import { OrderQuestion } from './order-question.tsx';
+import { OrderSettingsButton } from './order-settings.tsx';
+import { usePairWithFees } from './own-fees.ts';
 import { usePermissions } from './permissions.ts';
+import { spotUnit, useSlippagePpm } from './preferences.ts';
 import {
   availableOf,
+  EMPTY_SPOT_DRAFT,
+  namesSpending,
   pricedBy,
   type ReadSpotDraft,
   readSpotDraft,
   type SpotDraft,
   spentCoin,
+  unitOf,
 } from './spot-draft.ts';
+import { spotSummary } from './spot-summary.ts';
 import { TransferButton } from './transfer-dialog.tsx';
 import { startPrice, usePickedPrice, useSending } from './use-draft.ts';
 
@@ -36,10 +53,10 @@ interface SpotFormProps {
   readonly pair: TradedPair;
 }
 
-export function SpotForm({ instrument, pair }: SpotFormProps) {
+export function SpotForm({ instrument, pair: listed }: SpotFormProps) {
   const { trade } = useTexts();
-  const [draft, setDraft] = useState<SpotDraft>(() => emptyDraft(instrument.symbol));
-  const change = (part: Partial<SpotDraft>): void => setDraft((now) => ({ ...now, ...part }));
+  const pair = usePairWithFees(listed);
+  const { draft, change } = useSpotDraft(instrument.symbol);
   const book = useBook(instrument)?.book;
   const spent = spentCoin(pair, draft.side);
   const available = availableOf(useStore(account.balances), spent);
@@ -48,20 +65,23 @@ export function SpotForm({ instrument, pair }: SpotFormProps) {
   const label = draft.side === 'buy' ? trade.buyBase(pair.baseCode) : trade.sellBase(pair.baseCode);
   const { mayTrade } = usePermissions();
   const isOnline = pair.status === 'online';
-  const { sent, isTried, submit, keyDown } = useSending({
+  const summary = spotSummary({ pair, draft, read }, trade);
+  const { sent, isTried, isAsking, submit, answer, keyDown } = useSending({
     request: read.request,
-    name: `${label}, ${read.sizeText} ${sizeCoin(pair, draft)}`,
+    name: summary.name,
     isAllowed: mayTrade && isOnline,
     onSent: () => change({ size: NO_SIZE }),
     onClear: () => change({ price: '', size: NO_SIZE }),
   });
   usePickedPrice((price) => change(pricedBy(draft, price)));
-  const head = (
-    <AvailableLine
-      text={available === undefined ? undefined : formatTrimmed(available, spent.scale)}
-      coin={spent.code}
-    />
-  );
+  const frame = useRef<HTMLDivElement>(null);
+  const help = useFormKeys(frame, instrument.symbol, {
+    buy: () => change({ side: 'buy', size: NO_SIZE }),
+    sell: () => change({ side: 'sell', size: NO_SIZE }),
+    type: (type) => change({ type, size: NO_SIZE }),
+    part: (percent) => change({ size: { kind: 'part', percent } }),
+    send: () => submit(),
+  });
   const form = (
     <form className="order-fields" onSubmit={submit} onKeyDown={keyDown} noValidate>
       <div className="side-choice">
@@ -80,7 +100,7 @@ export function SpotForm({ instrument, pair }: SpotFormProps) {
         isPossible={available !== undefined && available > 0n}
         onPercent={(percent) => change({ size: { kind: 'part', percent } })}
       />
-      <SpotEstimates pair={pair} side={draft.side} estimate={read.estimate} />
+      <SpotEstimates pair={pair} side={draft.side} read={read} />
       <Send
         label={label}
         tone={draft.side === 'buy' ? 'up' : 'down'}
@@ -89,7 +109,29 @@ export function SpotForm({ instrument, pair }: SpotFormProps) {
       />
     </form>
   );
-  return <OrderFrame head={head} form={form} />;
+  return (
+    <>
+      <OrderFrame
+        head={<AvailableLine available={available} coin={spent} />}
+        form={form}
+        frame={frame}
+      />
+      {isAsking ? <OrderQuestion summary={summary} onAnswer={answer} /> : null}
+      {help}
+    </>
+  );
+}
+
+/** What is typed, with what the trader has set for every order. */
+function useSpotDraft(symbol: string) {
+  const [typed, setTyped] = useState<SpotDraft>(() => ({
+    ...EMPTY_SPOT_DRAFT,
+    price: startPrice(symbol),
+  }));
+  const change = (part: Partial<SpotDraft>): void => setTyped((now) => ({ ...now, ...part }));
+  const unit = useStore(spotUnit);
+  const slippagePpm = useSlippagePpm();
+  return { draft: { ...typed, unit, slippagePpm }, change };
 }
 
 interface SpotFieldsProps {
@@ -103,25 +145,30 @@ interface SpotFieldsProps {
 function SpotFields({ pair, draft, read, isTried, onChange }: SpotFieldsProps) {
   const { trade } = useTexts();
   const isLimit = draft.type === 'limit';
-  const isMarketBuy = draft.side === 'buy' && !isLimit;
+  const unit = unitOf(draft);
   const words = (fault: Fault | undefined) => fault && faultText(fault, trade);
   const priceFault = read.priceFault ?? (isTried ? missingPrice(draft) : undefined);
   const missingSize = isTried && read.sizeText === '' ? MISSING_SIZE : undefined;
   return (
     <div className="price-and-size">
+      {isLimit ? (
+        <Field
+          label={trade.price}
+          value={draft.price}
+          unit={pair.quoteCode}
+          isNumber
+          fault={words(priceFault)}
+          onValue={(price) => onChange({ price })}
+        />
+      ) : (
+        <SlippageSelect />
+      )}
       <Field
-        label={trade.price}
-        value={isLimit ? draft.price : trade.marketPrice}
-        unit={pair.quoteCode}
-        isNumber
-        disabled={!isLimit}
-        fault={isLimit ? words(priceFault) : undefined}
-        onValue={(price) => onChange({ price })}
-      />
-      <Field
-        label={isMarketBuy ? trade.total : trade.quantity}
+        label={unit === 'quote' ? trade.total : trade.quantity}
         value={read.sizeText}
-        unit={sizeCoin(pair, draft)}
+        {...(namesSpending(draft)
+          ? { unit: pair.quoteCode }
+          : { unitChoice: <SpotUnitSelect pair={pair} onChange={onChange} /> })}
         isNumber
         fault={words(read.sizeFault ?? missingSize ?? read.moneyFault)}
         onValue={(text) => onChange({ size: { kind: 'typed', text } })}
@@ -130,17 +177,24 @@ function SpotFields({ pair, draft, read, isTried, onChange }: SpotFieldsProps) {
   );
 }
 
-/** A market buy names what it spends. */
-function sizeCoin({ baseCode, quoteCode }: TradedPair, { side, type }: SpotDraft): string {
-  return side === 'buy' && type === 'market' ? quoteCode : baseCode;
+/** A size in another unit is another size: the field is emptied. */
+function SpotUnitSelect({ pair, onChange }: Pick<SpotFieldsProps, 'pair' | 'onChange'>) {
+  return (
+    <UnitSelect
+      value={useStore(spotUnit)}
+      choices={[
+        ['base', pair.baseCode],
+        ['quote', pair.quoteCode],
+      ]}
+      onValue={(unit) => {
+        spotUnit.set(unit);
+        onChange({ size: NO_SIZE });
+      }}
+    />
+  );
 }
 
 const MISSING_SIZE: Fault = { reject: 'quantity_invalid' };
-
-function emptyDraft(symbol: string): SpotDraft {
-  const price = startPrice(symbol);
-  return { side: 'buy', type: 'limit', force: 'gtc', price, size: NO_SIZE };
-}
 
 function missingPrice({ type, price }: SpotDraft): Fault | undefined {
   return type === 'limit' && price.trim() === '' ? { reject: 'price_invalid' } : undefined;
@@ -174,20 +228,22 @@ function TypeLine({ draft: { type, force }, onChange }: TypeLineProps) {
 }
 
 interface AvailableLineProps {
-  readonly text: string | undefined;
-  readonly coin: string;
+  readonly available: bigint | undefined;
+  readonly coin: ReturnType<typeof spentCoin>;
 }
 
 /** What can be spent, and a way to bring more here. */
-function AvailableLine({ text, coin }: AvailableLineProps) {
+function AvailableLine({ available, coin: { code, scale } }: AvailableLineProps) {
   const { trade } = useTexts();
+  const text = available === undefined ? '–' : moneyOf(formatTrimmed(available, scale), code);
   return (
     <div className="available-line">
       <span className="field-label">{trade.available}</span>
       <span className="figure">
-        {text === undefined ? '–' : moneyOf(text, coin)} <span className="unit">{coin}</span>
+        {text} <span className="unit">{code}</span>
       </span>
-      <TransferButton coin={coin} to="spot" />
+      <TransferButton coin={code} to="spot" />
+      <OrderSettingsButton />
     </div>
   );
 }
@@ -195,11 +251,13 @@ function AvailableLine({ text, coin }: AvailableLineProps) {
 interface SpotEstimatesProps {
   readonly pair: TradedPair;
   readonly side: Side;
-  readonly estimate: ReadSpotDraft['estimate'];
+  readonly read: ReadSpotDraft;
 }
 
-function SpotEstimates({ pair, side, estimate }: SpotEstimatesProps) {
+function SpotEstimates({ pair, side, read }: SpotEstimatesProps) {
   const { trade } = useTexts();
+  const { estimate } = read;
+  const [takerRate, makerRate] = [ratePercent(pair.takerFeePpm), ratePercent(pair.makerFeePpm)];
   const paidCoin = spentCoin(pair, side);
   const gotCoin = spentCoin(pair, side === 'buy' ? 'sell' : 'buy');
   const shown = (amount: (of: SpotEstimate) => bigint, coin: { code: string; scale: number }) =>
@@ -214,7 +272,19 @@ function SpotEstimates({ pair, side, estimate }: SpotEstimatesProps) {
         text={shown(({ paid }) => paid, paidCoin)}
         unit={paidCoin.code}
       />
-      <Estimate label={trade.fee} text={shown(({ fee }) => fee, gotCoin)} unit={gotCoin.code} />
+      {read.boundTicks === 0 ? null : (
+        <Estimate
+          label={trade.worstPrice}
+          text={grouped(fixed(formatTrimmed(read.boundTicks, pair.priceScale), pair.priceScale))}
+          unit={pair.quoteCode}
+        />
+      )}
+      <Estimate
+        label={trade.feeAt(takerRate, makerRate)}
+        meaning={trade.feeRates}
+        text={shown(({ fee }) => fee, gotCoin)}
+        unit={gotCoin.code}
+      />
       <Estimate
         label={trade.received}
         text={shown(({ received }) => received, gotCoin)}

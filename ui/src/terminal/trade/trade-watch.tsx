@@ -8,6 +8,7 @@ import { useStore } from '../../store/store.ts';
 import { instruments, selected, useInstrument } from '../context.ts';
 import { forgetAccount } from './account-state.ts';
 import { followContractAccount, followSpotAccount, forgetRisk } from './account-streams.ts';
+import { learnFees } from './own-fees.ts';
 import { learnPermissions } from './permissions.ts';
 import { loadTerms } from './terms.ts';
 import { learnWallets } from './wallets.ts';
@@ -34,6 +35,9 @@ export function TradeWatch() {
     if (!isSignedIn || !isListed) return;
     void learnPermissions();
     void learnWallets().catch(() => undefined);
+    void loadTerms()
+      .then(learnFees)
+      .catch(() => undefined);
   }, [isSignedIn, isListed]);
   if (!isSignedIn) return null;
   return followed.map((symbol) => <ContractWatch key={symbol} symbol={symbol} />);

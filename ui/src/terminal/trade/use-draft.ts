@@ -5,6 +5,7 @@ import { pickedPrice, tickers } from '../context.ts';
 import { placeOrder } from './calls.ts';
 import type { OrderRequest } from './draft.ts';
 import { failureWords, notifyRefusal } from './notice-words.ts';
+import { asksFirst } from './preferences.ts';
 
 /** What became of the last order. */
 export type Sent =
@@ -16,7 +17,11 @@ interface Sending {
   readonly sent: Sent;
   /** Whether empty fields are shown as faults as well: after an attempt to send. */
   readonly isTried: boolean;
-  submit(event: SubmitEvent): void;
+  /** Whether the order waits for a second yes. */
+  readonly isAsking: boolean;
+  submit(event?: SubmitEvent): void;
+  /** Answers the question. */
+  answer(isYes: boolean): void;
   keyDown(event: KeyboardEvent): void;
 }
 
@@ -30,11 +35,12 @@ interface SendingOptions {
   readonly onClear: () => void;
 }
 
-/** Enter sends, Esc clears. One order is under way at a time. */
+/** Enter sends, at the second yes where the trader wants to be asked; Esc clears. One at a time. */
 export function useSending(options: SendingOptions): Sending {
   const { request, name, isAllowed, onSent, onClear } = options;
   const [sent, setSent] = useState<Sent>({ kind: 'nothing' });
   const [isTried, setTried] = useState(false);
+  const [asked, setAsked] = useState<OrderRequest | undefined>();
   const send = async (order: OrderRequest): Promise<void> => {
     setSent({ kind: 'sending' });
     try {
@@ -50,13 +56,22 @@ export function useSending(options: SendingOptions): Sending {
   return {
     sent,
     isTried,
+    isAsking: asked !== undefined,
     submit: (event) => {
-      event.preventDefault();
+      event?.preventDefault();
       if (sent.kind === 'sending' || !isAllowed) return;
       setTried(true);
-      if (request !== undefined) void send(request);
       // What became of the last order is not what became of this one.
-      else setSent({ kind: 'nothing' });
+      if (request === undefined || asksFirst.get() === 'yes') setSent({ kind: 'nothing' });
+      if (request === undefined) return;
+      if (asksFirst.get() === 'yes') setAsked(request);
+      else void send(request);
+    },
+    answer: (isYes) => {
+      setAsked(undefined);
+      // As it stands now: prices may have moved while it was read.
+      const order = request ?? asked;
+      if (isYes && order !== undefined) void send(order);
     },
     keyDown: (event) => {
       if (event.key !== 'Escape') return;

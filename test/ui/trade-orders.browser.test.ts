@@ -1,0 +1,180 @@
+/** How an order can be given in the terminal: its size, its triggers, its bounds, by key, asked. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { AdminClient } from '#client';
+import { closedAtEnd } from '../support/at-end.ts';
+import { openStage, type SightChoices } from '../support/browser.ts';
+import { Hand } from './hand.ts';
+import { seriousFindings } from './looks.ts';
+import {
+  choose,
+  estimate,
+  field,
+  form,
+  holds,
+  noticed,
+  openTab,
+  place,
+  prove,
+  rowWith,
+  send,
+} from './trading-floor.ts';
+
+const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTCUSDT_SPBL';
+
+/** A quiet venue: nobody trades but the test. */
+const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
+const maker = new Hand(stage.venue.url, 'maker');
+const demo = new Hand(stage.venue.url, 'demo');
+const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
+await demo.isolate(CONTRACT);
+await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
+
+/** A proof in a page that is signed in, on an account that holds nothing yet. */
+function proof(
+  name: string,
+  body: (page: Page) => Promise<void>,
+  market = CONTRACT,
+  choices: SightChoices = {},
+): void {
+  test(name, async () => {
+    await sandbox.call('POST', '/checkpoints/untouched/reset', {});
+    await prove(await stage.open(`/#${market}`, choices), body);
+  });
+}
+
+async function countIn(page: Page, unit: string): Promise<void> {
+  await form(page).getByRole('combobox', { name: 'Size in' }).selectOption(unit);
+}
+
+async function accepted(page: Page, order: string): Promise<void> {
+  await form(page).getByText(`Order accepted: ${order}`).waitFor();
+}
+
+proof('a size in coin or in quote currency is whole contracts, and says so', async (page) => {
+  await countIn(page, 'BTC');
+  await send(page, { Price: '29000', Quantity: '0.1009' });
+  await accepted(page, 'open long 0.1 BTC');
+  await rowWith(page, 'Open long', '29,000.0', '100 cont.');
+  await countIn(page, 'USDT');
+  await field(page, 'Quantity').fill('2930');
+  await form(page).getByText('≈ 101 cont. ≈ 0.101 BTC').waitFor();
+  await field(page, 'Quantity').press('Enter');
+  await rowWith(page, 'Open long', '29,000.0', '101 cont.');
+  await field(page, 'Quantity').fill('20');
+  await form(page).getByText('Quantity is below the minimum').waitFor();
+  await page.reload();
+  await form(page).getByRole('combobox', { name: 'Size in' }).waitFor();
+  assert.equal(await form(page).getByRole('combobox', { name: 'Size in' }).inputValue(), 'quote');
+});
+
+proof(
+  'an order is shown once more before it is sent, until the trader wants it no more',
+  async (page) => {
+    await send(page, { Price: '29000', Quantity: '100' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm order' });
+    await dialog.getByText('Open long BTC/USDT perp').waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    assert.equal(await estimate(dialog, 'Cost'), '146.74');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('No open orders').waitFor();
+    await field(page, 'Quantity').press('Enter');
+    await dialog.getByRole('checkbox', { name: 'Ask for confirmation' }).click();
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await accepted(page, 'open long 100 cont.');
+    await place(page, { Price: '28000', Quantity: '7' });
+    await rowWith(page, 'Open long', '28,000.0', '7 cont.');
+    assert.equal(await dialog.count(), 0);
+  },
+  CONTRACT,
+  { asksFirst: true },
+);
+
+proof('a market order goes no further than its slippage limit', async (page) => {
+  await maker.open(CONTRACT, 'short', '30000', '100');
+  await maker.open(CONTRACT, 'short', '30100', '100');
+  await maker.open(CONTRACT, 'short', '30500', '100');
+  await choose(page, 'Market');
+  await form(page).getByRole('combobox', { name: 'Slippage limit' }).selectOption('0.5%');
+  await field(page, 'Quantity').fill('250');
+  await form(page)
+    .locator('.estimate')
+    .filter({ hasText: /Worst price\s*30,150\.0/ })
+    .waitFor();
+  assert.equal(await estimate(page, 'Unfilled remainder'), '50');
+  assert.equal(await estimate(page, 'Average'), '30,050.0');
+  await field(page, 'Quantity').press('Enter');
+  await noticed(page, 'the rest is cancelled', 'Open long 200 cont. at 30,050.0');
+  await openTab(page, 'Order history');
+  await rowWith(page, 'Limit · IOC', '30,150.0', '30,050.0', '200');
+});
+
+proof(
+  'a spot order names what it spends, or is bounded and names what it buys',
+  async (page) => {
+    await countIn(page, 'USDT');
+    await send(page, { Price: '25000', Total: '777' });
+    await accepted(page, 'buy BTC for 777 USDT');
+    await rowWith(page, 'Buy', '25,000.00', '0.0310 BTC');
+    await maker.spot(PAIR, 'sell', '30000', '0.1');
+    await maker.spot(PAIR, 'sell', '31000', '0.1');
+    await choose(page, 'Market');
+    await form(page).getByRole('combobox', { name: 'Slippage limit' }).selectOption('1%');
+    await countIn(page, 'BTC');
+    await field(page, 'Quantity').fill('0.15');
+    await form(page)
+      .locator('.estimate')
+      .filter({ hasText: /Unfilled remainder\s*0\.05 BTC/ })
+      .waitFor();
+    await field(page, 'Quantity').press('Enter');
+    await noticed(page, 'the rest is cancelled', 'Buy 0.1000 BTC at 30,000.00');
+  },
+  PAIR,
+);
+
+proof('a trigger order on the mark price fires when the mark price is there', async (page) => {
+  await choose(page, 'Trigger');
+  await form(page).getByRole('combobox', { name: 'Trigger by' }).selectOption('Mark price');
+  await form(page).getByLabel('Take-profit / stop-loss').check();
+  await field(page, 'Take-profit').fill('33000');
+  await place(page, { 'Trigger price': '29000', 'Execute price': '29000', Quantity: '10' });
+  await openTab(page, 'Trigger orders');
+  await rowWith(page, 'Open long', '29,000.0', '10 cont.');
+  await maker.open(CONTRACT, 'long', '28900', '5');
+  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28900' });
+  await noticed(page, 'Trigger order fired', 'Open long 10 cont.');
+});
+
+proof('keys give an order once they are switched on, and are told with ?', async (page) => {
+  await maker.open(CONTRACT, 'short', '30000', '100');
+  await page.keyboard.press('s');
+  assert.ok(await form(page).getByRole('radio', { name: 'Long' }).isChecked());
+  await form(page).getByRole('button', { name: 'Order settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Order settings' });
+  await settings.getByRole('checkbox', { name: 'Trade with the keyboard' }).click();
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'detached' });
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('?');
+  await settings.getByText('Place the order').waitFor();
+  await page.keyboard.press('Escape');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('p');
+  await page.keyboard.type('31000');
+  await page.keyboard.press('Tab');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('s');
+  await holds(field(page, 'Price'), '31000');
+  await page.keyboard.press('q');
+  await page.keyboard.type('25');
+  await page.keyboard.press('Enter');
+  await rowWith(page, 'Open short', '31,000.0', '25 cont.');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('x');
+  await page.keyboard.press('Enter');
+  await page.getByText('No open orders').waitFor();
+});
