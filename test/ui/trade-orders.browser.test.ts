@@ -107,7 +107,7 @@ proof('a market order goes no further than its slippage limit', async (page) => 
   assert.equal(await estimate(page, 'Unfilled remainder'), '50');
   assert.equal(await estimate(page, 'Average'), '30,050.0');
   await field(page, 'Quantity').press('Enter');
-  await noticed(page, 'the rest is cancelled', 'Open long 200 cont. at 30,050.0');
+  await noticed(page, 'remainder cancelled', 'Open long 200 cont. at 30,050.0');
   await openTab(page, 'Order history');
   await rowWith(page, 'Limit · IOC', '30,150.0', '30,050.0', '200');
 });
@@ -130,7 +130,7 @@ proof(
       .filter({ hasText: /Unfilled remainder\s*0\.05 BTC/ })
       .waitFor();
     await field(page, 'Quantity').press('Enter');
-    await noticed(page, 'the rest is cancelled', 'Buy 0.1000 BTC at 30,000.00');
+    await noticed(page, 'remainder cancelled', 'Buy 0.1000 BTC at 30,000.00');
   },
   PAIR,
 );
@@ -145,7 +145,7 @@ proof('a trigger order on the mark price fires when the mark price is there', as
   await rowWith(page, 'Open long', '29,000.0', '10 cont.');
   await maker.open(CONTRACT, 'long', '28900', '5');
   await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28900' });
-  await noticed(page, 'Trigger order fired', 'Open long 10 cont.');
+  await noticed(page, 'Trigger order triggered', 'Open long 10 cont.');
 });
 
 proof('keys give an order once they are switched on, and are told with ?', async (page) => {

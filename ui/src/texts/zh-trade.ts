@@ -61,7 +61,7 @@ export const trade: Texts['trade'] = {
   slippageLimit: '滑点限制',
   noSlippageLimit: '不限',
   triggerBy: '触发类型',
-  sources: { last: '最新价', mark: '标记价' },
+  sources: { last: '最新价格', mark: '标记价格' },
   confirmOrder: '确认下单',
   orderSettings: '下单设置',
   askBeforeOrders: '下单前二次确认',
