@@ -100,9 +100,14 @@ export function serve(
   const faults = route.access === 'operator' ? undefined : options.faults;
   const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
     const finish = (answer: Answer) => send(options, dialect, endpoint, reply, answer, nowMs, exit);
-    answerCall(request, reply, nowMs, way).then(finish, (error: unknown) =>
-      finish(faultOf(error, options.log)),
-    );
+    const fail = (error: unknown) => finish(faultOf(error, options.log));
+    try {
+      const answer = answerCall({ request, reply, nowMs, way });
+      if (answer instanceof Promise) answer.then(finish, fail);
+      else finish(answer);
+    } catch (error) {
+      fail(error);
+    }
   };
   app.route({
     method: endpoint.method,
@@ -244,37 +249,73 @@ interface Way {
   readonly endpoint: Endpoint;
 }
 
-async function answerCall(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  nowMs: number,
-  { admit, turns, count, countEntries, contact, endpoint }: Way,
-): Promise<Answer> {
+/** A call on its way. */
+interface Passing {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly nowMs: number;
+  readonly way: Way;
+}
+
+type Answering = Answer | Promise<Answer>;
+
+function answerCall(passing: Passing): Answering {
+  const { request, reply, nowMs, way } = passing;
   if (request.url.length > LIMITS.targetLengthMax) {
     return refuseSaying(
       'parameter_invalid',
       `path and query over ${LIMITS.targetLengthMax} characters`,
     );
   }
-  const admitted = admit(request, reply, nowMs);
-  const admission = admitted instanceof Promise ? await admitted : admitted;
-  if (isRefused(admission)) return admission;
+  return goOn(way.admit(request, reply, nowMs), (admitted) =>
+    isRefused(admitted) ? admitted : takeTurn(passing, admitted),
+  );
+}
+
+function takeTurn(passing: Passing, admission: Admission): Answering {
+  const { turns } = passing.way;
   const { caller } = admission;
-  const turn = caller && turns?.turnOf(caller);
-  const hasTurn = turn instanceof Promise ? await turn : turn;
-  if (hasTurn === false) return refuse('rate_exceeded');
-  const waits = count !== undefined && caller !== undefined ? count(caller, reply) : 0;
-  const waitMs = typeof waits === 'number' ? waits : await waits;
-  if (waitMs > 0) return refuseFor(reply, waitMs);
-  const input = readsQuery(endpoint) ? queryOf(request) : jsonBody(request);
+  if (turns === undefined || caller === undefined) return countCall(passing, admission);
+  return goOn(turns.turnOf(caller), (hasTurn) =>
+    hasTurn ? countCall(passing, admission) : refuse('rate_exceeded'),
+  );
+}
+
+function countCall(passing: Passing, admission: Admission): Answering {
+  const { reply, way } = passing;
+  const { caller } = admission;
+  if (way.count === undefined || caller === undefined) return readCall(passing, admission);
+  return goOn(way.count(caller, reply), (waitMs) =>
+    waitMs > 0 ? refuseFor(reply, waitMs) : readCall(passing, admission),
+  );
+}
+
+function readCall(passing: Passing, admission: Admission): Answering {
+  const { request, reply, way } = passing;
+  const { caller } = admission;
+  const input = readsQuery(way.endpoint) ? queryOf(request) : jsonBody(request);
   if (isRefused(input)) return input;
-  if (countEntries !== undefined && caller !== undefined) {
-    const entriesWait = countEntries(caller, input, reply);
-    const entriesMs = typeof entriesWait === 'number' ? entriesWait : await entriesWait;
-    if (entriesMs > 0) return refuseFor(reply, entriesMs);
+  if (way.countEntries === undefined || caller === undefined) {
+    return handle(passing, admission, input);
   }
-  if (contact?.isFresh === false) await contact.ensure();
-  return admission.answer({ input, path: pathOf(request), nowMs });
+  return goOn(way.countEntries(caller, input, reply), (waitMs) =>
+    waitMs > 0 ? refuseFor(reply, waitMs) : handle(passing, admission, input),
+  );
+}
+
+function handle(
+  { request, nowMs, way: { contact } }: Passing,
+  admission: Admission,
+  input: JsonObject,
+): Answering {
+  const call = { input, path: pathOf(request), nowMs };
+  if (contact?.isFresh !== false) return admission.answer(call);
+  return contact.ensure().then(() => admission.answer(call));
+}
+
+/** At once if it can be: an async function would make four promises of each call. */
+function goOn<T>(value: T | Promise<T>, next: (value: T) => Answering): Answering {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 function refuseFor(reply: FastifyReply, waitMs: number): Refused {

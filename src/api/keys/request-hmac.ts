@@ -6,9 +6,14 @@
 import { hash } from 'node:crypto';
 
 const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 const NO_BYTES = Buffer.alloc(0);
+
+/** What is hashed is put together here: a request's own buffers cost as much as the hashes. */
+const innerText = Buffer.alloc(16_384);
+const outerText = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
 export class RequestHmac {
   readonly #inner: Buffer;
@@ -24,8 +29,19 @@ export class RequestHmac {
 
   /** In base64, over a text whose characters are the bytes that came, and over the body. */
   of(text: string, body: Buffer = NO_BYTES): string {
-    const message = Buffer.concat([this.#inner, Buffer.from(text, 'binary'), body]);
-    const inner = Buffer.from(hash('sha256', message, 'binary'), 'binary');
-    return hash('sha256', Buffer.concat([this.#outer, inner]), 'base64');
+    outerText.set(this.#outer);
+    outerText.write(hash('sha256', this.#message(text, body), 'binary'), BLOCK_BYTES, 'binary');
+    return hash('sha256', outerText, 'base64');
+  }
+
+  /** To be used up before the next one is asked for. */
+  #message(text: string, body: Buffer): Buffer {
+    const bodyAt = BLOCK_BYTES + text.length;
+    const count = bodyAt + body.length;
+    const message = count <= innerText.length ? innerText : Buffer.allocUnsafe(count);
+    message.set(this.#inner);
+    message.write(text, BLOCK_BYTES, 'binary');
+    message.set(body, bodyAt);
+    return message.subarray(0, count);
   }
 }
