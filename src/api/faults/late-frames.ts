@@ -1,4 +1,5 @@
 /** Messages of one connection that a fault rule sends late; those behind them may come before. */
+import type { Frame } from '../streams/frame.ts';
 
 export class LateFrames {
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -10,7 +11,7 @@ export class LateFrames {
   }
 
   /** Sends a message after a time of the system's clock. */
-  add(frame: Buffer, delayMs: number, send: (frame: Buffer) => void): void {
+  add(frame: Frame, delayMs: number, send: (frame: Frame) => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#bytes -= frame.length;

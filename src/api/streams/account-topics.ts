@@ -5,8 +5,9 @@
 import type { AccountId, Event, StateReader, Step, VenuePort } from '#domain';
 import { assert, present } from '#kernel';
 import { AccountFeeds, type AccountStep } from './account-feeds.ts';
-import type { Connection, Frame } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
+import { Frame } from './frame.ts';
 import type { Slices } from './slices.ts';
 import { SnapshotMessage } from './snapshot-message.ts';
 
@@ -127,7 +128,7 @@ export class AccountTopics {
     if (spellings.length === 0) return;
     const data = write();
     for (const { topic, readers } of spellings) {
-      const frame = Buffer.from(this.dialect.push(topic, 'update', data, seq));
+      const frame = Frame.ofText(this.dialect.push(topic, 'update', data, seq));
       for (const [reader, coming] of readers) {
         if (coming === undefined) reader.push(topic.channel, frame);
         else holdBack(reader, coming, frame);

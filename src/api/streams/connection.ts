@@ -11,6 +11,7 @@ import { LateFrames } from '../faults/late-frames.ts';
 import { networkOf } from '../plugins/network.ts';
 import type { Outbox } from '../plugins/outbox.ts';
 import type { StreamDialect } from './dialect.ts';
+import { Frame } from './frame.ts';
 import type { StreamLimits } from './limits.ts';
 
 /** Close codes of RFC 6455 in the sense they are used here. */
@@ -23,9 +24,6 @@ export const CLOSE = {
   restart: 1012,
   tryLater: 1013,
 } as const;
-
-/** A message as it goes out; encoded once, sent to many. */
-export type Frame = Buffer;
 
 export interface Login {
   readonly key: string;
@@ -45,7 +43,6 @@ export interface ConnectionChoices {
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
-const TEXT = { binary: false };
 
 export class Connection {
   readonly dialect: StreamDialect;
@@ -110,7 +107,7 @@ export class Connection {
     if (!this.isOpen) return;
     if (!this.#hasRoomFor(frame.length)) return;
     this.#cork();
-    this.#socket.send(frame, TEXT);
+    this.#duplex.write(frame.bytes);
   }
 
   #cork(): void {
@@ -127,11 +124,9 @@ export class Connection {
   }
 
   /** Sends a message of a channel that was made in parts; nothing comes between them. */
-  pushParts(channel: string, parts: readonly Frame[]): void {
-    const [first, ...rest] = parts;
-    if (first === undefined) return;
-    if (rest.length === 0 || this.#faults !== undefined) {
-      this.push(channel, rest.length === 0 ? first : Buffer.concat(parts));
+  pushParts(channel: string, parts: readonly Buffer[]): void {
+    if (parts.length === 1 || this.#faults !== undefined) {
+      this.push(channel, new Frame(...parts));
       return;
     }
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
@@ -143,7 +138,7 @@ export class Connection {
   }
 
   sendText(text: string): void {
-    this.send(Buffer.from(text));
+    this.send(Frame.ofText(text));
   }
 
   /** Says goodbye; a client that does not answer in time is cut off. The reason is for a person. */

@@ -2,8 +2,9 @@
  * A public feed with those who follow it. Every update is encoded once per spelling. A reader
  * that is behind gets none; once it has caught up it gets a snapshot, the newest state there is.
  */
-import type { Connection, Frame } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { PublicFeed, PushAction, StreamDialect, Topic } from './dialect.ts';
+import { Frame } from './frame.ts';
 
 interface Spelling {
   readonly topic: Topic;
@@ -124,7 +125,7 @@ export class PublicTopic {
   }
 
   #encode(spelling: Spelling, action: PushAction, data: string): Frame {
-    return Buffer.from(this.#dialect.push(spelling.topic, action, data, this.#seq));
+    return Frame.ofText(this.#dialect.push(spelling.topic, action, data, this.#seq));
   }
 
   #spelling(topic: Topic): Spelling {

@@ -3,7 +3,7 @@
  * meanwhile waits behind it. It says what was true when it began, so nothing is lost or doubled.
  */
 import type { SnapshotRows } from './account-feeds.ts';
-import type { Frame } from './connection.ts';
+import type { Frame } from './frame.ts';
 
 /** Rows in one slice: about 3 ms on the development machine. */
 const SLICE_ROWS = 500;
@@ -13,7 +13,7 @@ const ROWS = '\u0000';
 export class SnapshotMessage {
   readonly #rows: SnapshotRows;
   readonly #tail: string;
-  readonly #parts: Frame[] = [];
+  readonly #parts: Buffer[] = [];
   #text: string;
   #at = 0;
   readonly #held: Frame[] = [];
@@ -44,7 +44,7 @@ export class SnapshotMessage {
   }
 
   /** The message in parts, in order. */
-  get parts(): readonly Frame[] {
+  get parts(): readonly Buffer[] {
     return this.#parts;
   }
 
