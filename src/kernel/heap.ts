@@ -10,6 +10,9 @@ export interface HeapEntry {
   heapIndex: number;
 }
 
+/** From this part of all on, what is taken at once leaves a heap that is made anew. */
+const REBUILT_PART = 8;
+
 export class Heap<T extends HeapEntry> {
   readonly #entries: T[] = [];
   readonly #isBefore: (one: T, other: T) => boolean;
@@ -46,6 +49,44 @@ export class Heap<T extends HeapEntry> {
     if (last === undefined || last === entry) return;
     this.#rise(last, at);
     this.#sink(last, last.heapIndex);
+  }
+
+  /** Puts an entry where it belongs after what it sorts by has changed. */
+  moved(entry: T): void {
+    const at = entry.heapIndex;
+    assert(this.#entries[at] === entry, 'the entry is in this heap');
+    this.#rise(entry, at);
+    this.#sink(entry, entry.heapIndex);
+  }
+
+  /**
+   * Takes out every entry of a condition that no entry meets without those that sort before it.
+   * Costs what is taken, however many there are otherwise.
+   */
+  takeWhile(isTaken: (entry: T) => boolean, into: T[]): void {
+    const from = into.length;
+    this.#collect(0, isTaken, into);
+    const count = into.length - from;
+    if (count * REBUILT_PART < this.size) {
+      for (let at = from; at < into.length; at += 1) this.remove(present(into[at], 'taken'));
+    } else this.#rebuildWithout(into, from);
+  }
+
+  #collect(at: number, isTaken: (entry: T) => boolean, into: T[]): void {
+    const entry = this.#entries[at];
+    if (entry === undefined || !isTaken(entry)) return;
+    into.push(entry);
+    this.#collect(2 * at + 1, isTaken, into);
+    this.#collect(2 * at + 2, isTaken, into);
+  }
+
+  /** In the time it takes to look at each entry once. */
+  #rebuildWithout(taken: readonly T[], from: number): void {
+    for (let at = from; at < taken.length; at += 1) present(taken[at], 'taken').heapIndex = -1;
+    const kept = this.#entries.filter(({ heapIndex }) => heapIndex >= 0);
+    this.#entries.length = kept.length;
+    kept.forEach((entry, at) => this.#put(entry, at));
+    for (let at = (kept.length >> 1) - 1; at >= 0; at -= 1) this.#sink(present(kept[at], 'kept'), at);
   }
 
   #rise(entry: T, from: number): void {

@@ -11,6 +11,7 @@ import {
   fineToFloor,
   fineValue,
   fundingDue,
+  isClearlySafe,
   lastFundingMs,
   nextFundingMs,
   PPM_BIG,
@@ -38,8 +39,10 @@ export function settleFunding(state: State, market: SwapMarket): void {
   const { contract } = market;
   const ratePpb = currentRatePpb(market);
   const bills: Event[] = [];
-  const { collected, uncollected } = collect(state, market, ratePpb, bills);
-  const distributed = distribute(state, market, ratePpb, collected, bills);
+  // Sorted once: that takes as long as what is done with one side of them.
+  const holders = ratePpb === 0 ? [] : market.holders();
+  const { collected, uncollected } = collect(state, market, holders, ratePpb, bills);
+  const distributed = distribute(state, market, holders, { ratePpb, collected }, bills);
   market.totals.insurance += collected - distributed;
   state.emit({
     kind: 'funding_settled',
@@ -58,9 +61,13 @@ export function settleFunding(state: State, market: SwapMarket): void {
   market.premiumCount = 0;
 }
 
-function parties(market: SwapMarket, side: 'long' | 'short'): Party[] {
+function parties(
+  market: SwapMarket,
+  holders: readonly MarginAccount[],
+  side: 'long' | 'short',
+): Party[] {
   const found: Party[] = [];
-  for (const margin of market.holders()) {
+  for (const margin of holders) {
     const position = margin.position(side);
     if (position.lots === 0) continue;
     const value = fineValue(market.contract, position.lots, market.markTicks);
@@ -69,14 +76,19 @@ function parties(market: SwapMarket, side: 'long' | 'short'): Party[] {
   return found;
 }
 
-function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event[]) {
+function collect(
+  state: State,
+  market: SwapMarket,
+  holders: readonly MarginAccount[],
+  ratePpb: number,
+  bills: Event[],
+) {
   let collected = 0n;
   let uncollected = 0n;
   if (ratePpb === 0) return { collected, uncollected };
-  for (const party of parties(market, ratePpb > 0 ? 'long' : 'short')) {
+  for (const party of parties(market, holders, ratePpb > 0 ? 'long' : 'short')) {
     const due = fundingDue(market.contract, party.value, ratePpb, 'up');
-    const bearable = bearableFunding(party);
-    const paid = lesser(due, bearable);
+    const paid = payableOf(party, due);
     collected += paid;
     uncollected += due - paid;
     if (paid === 0n) continue;
@@ -85,18 +97,26 @@ function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event
       party.position.changed(state);
     }
     bill(state, party, -paid, bills);
+    party.margin.touch(state.timeMs);
   }
   return { collected, uncollected };
 }
 
-/** What a payer has above its threshold at the mark price, in whole units. */
-function bearableFunding({ margin, position }: Party): Amount {
-  const { contract, markTicks } = margin.market;
-  const risk = margin.mode === 'isolated' ? isolatedRisk(margin, position) : crossRisk(margin);
-  const spare = spareAboveThreshold(margin.market, risk, markTicks);
+/**
+ * What a payer pays of what is due: no more than it has above its threshold at the mark price, in
+ * whole units. Nearly all have so much more that rounded numbers can tell.
+ */
+function payableOf({ margin, position }: Party, due: Amount): Amount {
+  const { mode, market, wallet, balance } = margin;
+  const { contract, markTicks } = market;
+  const isIsolated = mode === 'isolated';
+  const risk = isIsolated ? isolatedRisk(margin, position) : crossRisk(margin);
+  const money = isIsolated ? lesser(position.margin, balance.balance) : wallet.crossMoney();
+  const after = { ...risk, money: risk.money - due };
+  if (due <= money && isClearlySafe(contract, after, markTicks)) return due;
+  const spare = spareAboveThreshold(market, risk, markTicks);
   const whole = spare > 0n ? fineToFloor(contract, spare) : 0n;
-  if (margin.mode === 'cross') return lesser(whole, margin.wallet.crossMoney());
-  return lesser(whole, lesser(position.margin, margin.balance.balance));
+  return lesser(due, lesser(whole, money));
 }
 
 function lesser(one: Amount, other: Amount): Amount {
@@ -118,12 +138,12 @@ function spareAboveThreshold(market: MarketState, risk: RiskUnit, markTicks: num
 function distribute(
   state: State,
   market: SwapMarket,
-  ratePpb: number,
-  collected: Amount,
+  holders: readonly MarginAccount[],
+  { ratePpb, collected }: { readonly ratePpb: number; readonly collected: Amount },
   bills: Event[],
 ): Amount {
   if (collected === 0n) return 0n;
-  const receivers = parties(market, ratePpb > 0 ? 'short' : 'long');
+  const receivers = parties(market, holders, ratePpb > 0 ? 'short' : 'long');
   const total = receivers.reduce((sum, { value }) => sum + value, 0n);
   let distributed = 0n;
   for (const party of receivers) {
@@ -132,7 +152,9 @@ function distribute(
       fundingDue(market.contract, party.value, ratePpb, 'down'),
     );
     distributed += share;
-    if (share > 0n) bill(state, party, share, bills);
+    if (share === 0n) continue;
+    bill(state, party, share, bills);
+    party.margin.touchMoney(state.timeMs);
   }
   return distributed;
 }
@@ -155,5 +177,4 @@ function bill(state: State, { margin, position }: Party, delta: Amount, bills: E
   position.countFunding(delta);
   state.ledger.realize(balance, delta, state.timeMs);
   margin.realizedPnl += delta;
-  margin.touch(state.timeMs);
 }

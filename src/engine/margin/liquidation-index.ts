@@ -7,17 +7,17 @@
 import { type BreachPrice, breachPrice } from '#domain';
 import { Heap } from '#kernel';
 import { anchor } from './anchor.ts';
-import { type LiquidationUnit, type MarginAccount, UNIT_SIDES } from './margin-account.ts';
+import type { LiquidationUnit, MarginAccount } from './margin-account.ts';
 import { riskOf } from './risk.ts';
 
 export class LiquidationIndex {
   readonly #falls = new Heap<LiquidationUnit>(
     (one, other) =>
-      one.atTicks > other.atTicks || (one.atTicks === other.atTicks && isFirst(one, other)),
+      one.atTicks > other.atTicks || (one.atTicks === other.atTicks && one.rank < other.rank),
   );
   readonly #rises = new Heap<LiquidationUnit>(
     (one, other) =>
-      one.atTicks < other.atTicks || (one.atTicks === other.atTicks && isFirst(one, other)),
+      one.atTicks < other.atTicks || (one.atTicks === other.atTicks && one.rank < other.rank),
   );
   /** Each once: its own flag says that it is here. */
   #changed: MarginAccount[] = [];
@@ -41,24 +41,13 @@ export class LiquidationIndex {
       this.#place(margin);
     }
     const found: LiquidationUnit[] = [];
-    this.#take(this.#falls, (unit) => markTicks <= unit.atTicks, found);
-    this.#take(this.#rises, (unit) => markTicks >= unit.atTicks, found);
+    this.#falls.takeWhile(({ atTicks }) => markTicks <= atTicks, found);
+    this.#rises.takeWhile(({ atTicks }) => markTicks >= atTicks, found);
     for (const { margin } of found) {
       this.changed(margin);
       if (margin.wallet.isShared) margin.wallet.memberMoved(undefined);
     }
     return found;
-  }
-
-  #take(
-    heap: Heap<LiquidationUnit>,
-    isDue: (unit: LiquidationUnit) => boolean,
-    into: LiquidationUnit[],
-  ): void {
-    for (let unit = heap.first; unit !== undefined && isDue(unit); unit = heap.first) {
-      heap.remove(unit);
-      into.push(unit);
-    }
   }
 
   /**
@@ -71,7 +60,14 @@ export class LiquidationIndex {
 
   /** Puts a unit where a price finds it, or takes it out. */
   watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void {
-    if (unit.heapIndex >= 0) this.#heap(unit).remove(unit);
+    const isWatched = unit.heapIndex >= 0;
+    // Most prices change a little: then the unit stays about where it is.
+    if (isWatched && unit.direction === breach?.direction) {
+      unit.atTicks = Number(breach.atTicks);
+      this.#heap(unit).moved(unit);
+      return;
+    }
+    if (isWatched) this.#heap(unit).remove(unit);
     if (breach === undefined) return;
     unit.direction = breach.direction;
     unit.atTicks = Number(breach.atTicks);
@@ -93,11 +89,4 @@ export class LiquidationIndex {
   #heap(unit: LiquidationUnit): Heap<LiquidationUnit> {
     return unit.direction === 'fall' ? this.#falls : this.#rises;
   }
-}
-
-function isFirst(one: LiquidationUnit, other: LiquidationUnit): boolean {
-  if (one.margin.accountId !== other.margin.accountId) {
-    return one.margin.accountId < other.margin.accountId;
-  }
-  return UNIT_SIDES.indexOf(one.side) < UNIT_SIDES.indexOf(other.side);
 }

@@ -73,6 +73,8 @@ export const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
 export class LiquidationUnit implements HeapEntry {
   readonly margin: MarginAccount;
   readonly side: UnitSide;
+  /** Which of two at the same price comes first: by account, then by side. */
+  readonly rank: number;
   atTicks = 0;
   direction: 'fall' | 'rise' = 'fall';
   heapIndex = -1;
@@ -80,6 +82,7 @@ export class LiquidationUnit implements HeapEntry {
   constructor(margin: MarginAccount, side: UnitSide) {
     this.margin = margin;
     this.side = side;
+    this.rank = UNIT_SIDES.length * margin.accountId + UNIT_SIDES.indexOf(side);
   }
 }
 
@@ -214,6 +217,12 @@ export class MarginAccount implements WalletMember {
   /** Profit of one side at the mark price, rounded down. */
   unrealizedPnlOf(position: Position): Amount {
     return fineToFloor(this.market.contract, this.finePnlOf(position));
+  }
+
+  /** Notes that money came which no isolated side of it stands on. */
+  touchMoney(timeMs: number): void {
+    if (this.mode === 'cross' || this.wallet.isShared) this.touch(timeMs);
+    else this.updatedTimeMs = timeMs;
   }
 
   /** Notes that positions, margins or the balance changed. */
