@@ -85,8 +85,10 @@ export class Heap<T extends HeapEntry> {
     for (let at = from; at < taken.length; at += 1) present(taken[at], 'taken').heapIndex = -1;
     const kept = this.#entries.filter(({ heapIndex }) => heapIndex >= 0);
     this.#entries.length = kept.length;
-    kept.forEach((entry, at) => this.#put(entry, at));
-    for (let at = (kept.length >> 1) - 1; at >= 0; at -= 1) this.#sink(present(kept[at], 'kept'), at);
+    for (const [at, entry] of kept.entries()) this.#put(entry, at);
+    for (let at = (kept.length >> 1) - 1; at >= 0; at -= 1) {
+      this.#sink(present(kept[at], 'kept entry'), at);
+    }
   }
 
   #rise(entry: T, from: number): void {

@@ -15,6 +15,7 @@ import {
   fineValue,
   holdSideOf,
   isBreached,
+  isSideClearlySafe,
   leverageMaxOf,
   lots,
   openingCost,
@@ -22,6 +23,7 @@ import {
   type RiskUnit,
   type Rules,
   refuse,
+  roundedLotValue,
   sideOf,
   thresholdPpm,
 } from '#domain';
@@ -139,6 +141,7 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms, rules: Rules): Re
   const priceTicks = firstTicks(margin, terms);
   const position = margin.position(holdSideOf(terms.action));
   if (rules < 4 && isGainByRules3(margin, position, terms, priceTicks)) return undefined;
+  if (isClearlyHealthy(margin, position, terms.sizeLots, priceTicks)) return undefined;
   const value = fineValue(contract, terms.sizeLots, priceTicks);
   const { open, leverage } = position;
   const fill = { value, growth: entryMargin(contract, value, leverage), fee: 0n };
@@ -148,6 +151,25 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms, rules: Rules): Re
     entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);
   if (staysHealthy(margin, position, terms.sizeLots, { ...fill, growth })) return undefined;
   return refuse('opens_into_liquidation', byFigure('at', priceFigure(contract, priceTicks)));
+}
+
+/**
+ * Whether an isolated position would be above its threshold by far, in rounded numbers: of its
+ * margin a unit is left out, which is more than rounding it down takes.
+ */
+function isClearlyHealthy(
+  { mode, market: { contract, markTicks } }: MarginAccount,
+  { side, lots: held, open, margin: own, leverage }: Position,
+  size: number,
+  priceTicks: number,
+): boolean {
+  if (mode !== 'isolated') return false;
+  const value = size * roundedLotValue(contract, priceTicks);
+  const grown = held + size;
+  const money = (Number(own) - 1) * Number(contract.fineFactor) + value / leverage;
+  const threshold = thresholdPpm(contract, grown);
+  const after = { side, lots: grown, open: Number(open) + value, money, thresholdPpm: threshold };
+  return isSideClearlySafe(contract, after, markTicks);
 }
 
 /**
@@ -174,6 +196,18 @@ function staysHealthy(
   fill: Pick<Outcome, 'value' | 'fee' | 'growth'>,
 ): boolean {
   const { contract, markTicks } = margin.market;
+  if (margin.mode === 'isolated') {
+    const { side, lots: held, open, margin: own } = position;
+    const grown = held + size;
+    const after = {
+      side,
+      lots: grown,
+      open: Number(open) + Number(fill.value),
+      money: (Number(own) + Number(fill.growth)) * Number(contract.fineFactor),
+      thresholdPpm: thresholdPpm(contract, grown),
+    };
+    if (isSideClearlySafe(contract, after, markTicks)) return true;
+  }
   return !isBreached(contract, riskAfterOpen(margin, position, size, fill), markTicks);
 }
 

@@ -46,14 +46,33 @@ export function placeContractOrder(state: State, command: PlaceContractOrder): R
   return undefined;
 }
 
+/** Written out twice: copying what they share costs more than all the rest of it. */
 function termsOf(command: PlaceContractOrder): OrderTerms {
   const { action, force, sizeLots, clientOrderId, takeProfitTicks, stopLossTicks } = command;
-  const tpSl = { takeProfitTicks, stopLossTicks };
-  const named = { ...tpSl, cause: 'owner', clientOrderId, action, sizeLots } as const;
+  const cause = 'owner';
   const terms: OrderTerms =
     command.type === 'limit'
-      ? { ...named, type: 'limit', force, priceTicks: command.priceTicks }
-      : { ...named, type: 'market', force: force === 'fok' ? 'fok' : 'ioc' };
+      ? {
+          takeProfitTicks,
+          stopLossTicks,
+          cause,
+          clientOrderId,
+          action,
+          sizeLots,
+          type: 'limit',
+          force,
+          priceTicks: command.priceTicks,
+        }
+      : {
+          takeProfitTicks,
+          stopLossTicks,
+          cause,
+          clientOrderId,
+          action,
+          sizeLots,
+          type: 'market',
+          force: force === 'fok' ? 'fok' : 'ioc',
+        };
   const isPlain = takeProfitTicks === undefined && stopLossTicks === undefined;
   return isPlain ? terms : { ...terms, ...tpSlOf(command) };
 }
