@@ -9,6 +9,7 @@ export { NaiveBook } from './book/naive-book.ts';
 export { Ledger } from './ledger/ledger.ts';
 export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';
 export type { MarginAccount } from './margin/margin-account.ts';
+export { type Filled, Tally } from './margin/tally.ts';
 export { restore } from './report/restore.ts';
 export {
   CONTRACT_ORDER_FIELDS,

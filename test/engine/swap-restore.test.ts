@@ -146,7 +146,11 @@ const FIELDS: readonly {
   },
   {
     what: 'position',
-    of: (state) => marginOf(state).long,
+    of: (state) => {
+      const { long } = marginOf(state);
+      // They are added up when they are asked for.
+      return { ...long, totals: long.totals };
+    },
     dumped: ['side', ...POSITION_FIELDS],
     derived: ['frozenLots', 'pendingLots'],
   },

@@ -10,6 +10,7 @@ import {
   holdSideOf,
   lots,
   otherSide,
+  tradeValue,
 } from '#domain';
 import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
@@ -122,11 +123,11 @@ function pairOf(
 ): Pair | undefined {
   const { market } = order;
   const { contract } = market;
-  const value = fineValue(contract, size, priceTicks);
+  const worth = tradeValue(contract, size, priceTicks);
   const own = order.margin.position(holdSideOf(order.action));
-  const losing = closeOutcome(contract, own, size, value, 0n);
+  const losing = closeOutcome(contract, own, size, worth, 0n);
   const other = victim.position(otherSide(own.side));
-  const worked = closeOutcome(contract, other, size, value, 0n);
+  const worked = closeOutcome(contract, other, size, worth, 0n);
   const fractions = losing.residue + worked.residue;
   // Within one account the two are one profit, rounded once.
   const units = victim === order.margin ? fractions / contract.fineFactor : 0n;
@@ -150,8 +151,8 @@ function lacksMoney(order: ContractOrder, victim: MarginAccount, priceTicks: num
   const { contract } = order.market;
   const position = victim.position(otherSide(holdSideOf(order.action)));
   const size = Math.min(order.openLots, position.lots);
-  const value = fineValue(contract, size, priceTicks);
-  return leftAfter({ margin: victim }, closeOutcome(contract, position, size, value, 0n)) < 0n;
+  const worth = tradeValue(contract, size, priceTicks);
+  return leftAfter({ margin: victim }, closeOutcome(contract, position, size, worth, 0n)) < 0n;
 }
 
 /** The most that a step of the price and the rounding of every lot can cost. */

@@ -1,5 +1,5 @@
 /** A cross account's hedge closed within itself: both sides at the mark price, without a fee. */
-import { type Amount, fineValue, HOLD_SIDES, type HoldSide, isOpen, lots } from '#domain';
+import { type Amount, HOLD_SIDES, type HoldSide, isOpen, lots, tradeValue } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
 import { cancelOrder, closeOrder, dropTpSl } from '../swap/close.ts';
@@ -19,9 +19,9 @@ export function nettingOf({ market, mode, long, short }: MarginAccount): Netting
   const size = Math.min(long.lots, short.lots);
   if (mode !== 'cross' || size === 0) return undefined;
   const { contract, markTicks } = market;
-  const value = fineValue(contract, size, markTicks);
-  const longs = closeOutcome(contract, long, size, value, 0n);
-  const shorts = closeOutcome(contract, short, size, value, 0n);
+  const worth = tradeValue(contract, size, markTicks);
+  const longs = closeOutcome(contract, long, size, worth, 0n);
+  const shorts = closeOutcome(contract, short, size, worth, 0n);
   // The two are one profit, rounded once: fractions that add up to a unit are the owner's.
   const residue = longs.residue + shorts.residue;
   const units = residue / contract.fineFactor;

@@ -2,15 +2,7 @@
  * Closing outside the book: orders that the venue places for accounts, filled with each other
  * without a fee. Their owners read them as any other; no public list or candle shows them.
  */
-import {
-  closeOf,
-  fineToFloor,
-  type HoldSide,
-  lots,
-  type OrderCause,
-  ticks,
-  tradeId,
-} from '#domain';
+import { closeOf, type HoldSide, lots, type OrderCause, ticks, tradeId } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
 import { bookFill, type Outcome } from '../swap/fill.ts';
@@ -76,7 +68,7 @@ export function publishTrade(
     priceTicks: ticks(priceTicks),
     sizeLots: lots(size),
     assetId: contract.margin.assetId,
-    quoteAmount: fineToFloor(contract, taker.outcome.value),
+    quoteAmount: taker.outcome.worth.units,
     takerSide: taker.order.side,
     taker: { ...fillOf(taker.order, taker.outcome), cause },
     maker: fillOf(maker.order, maker.outcome),

@@ -67,7 +67,7 @@ function isListedById({ purpose, isNamedByOwner }: ListedTrigger): boolean {
   return purpose === 'trigger' || isNamedByOwner;
 }
 
-export const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
+const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
 
 /** A unit's place in the liquidation index, kept with the account so that none is looked up. */
 export class LiquidationUnit implements HeapEntry {
@@ -128,8 +128,8 @@ export class MarginAccount implements WalletMember {
     this.market = market;
     this.wallet = wallet;
     this.balance = wallet.balance;
-    this.long = new Position('long', leverage);
-    this.short = new Position('short', leverage);
+    this.long = new Position('long', leverage, market.contract);
+    this.short = new Position('short', leverage, market.contract);
     this.leverages = { cross: leverage, isolatedLong: leverage, isolatedShort: leverage };
     this.units = UNIT_SIDES.map((side) => new LiquidationUnit(this, side));
     // Accounts of all contracts of a coin begin in cross mode, the others isolated.

@@ -12,7 +12,6 @@ import {
   contractsFigure,
   dueTo,
   entryMargin,
-  fineValue,
   holdSideOf,
   isBreached,
   isSideClearlySafe,
@@ -26,6 +25,7 @@ import {
   roundedLotValue,
   sideOf,
   thresholdPpm,
+  tradeValue,
 } from '#domain';
 import type { Refusal, State } from '../state.ts';
 import { checkDepth, costTicks, firstTicks } from '../swap/depth.ts';
@@ -142,9 +142,10 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms, rules: Rules): Re
   const position = margin.position(holdSideOf(terms.action));
   if (rules < 4 && isGainByRules3(margin, position, terms, priceTicks)) return undefined;
   if (isClearlyHealthy(margin, position, terms.sizeLots, priceTicks)) return undefined;
-  const value = fineValue(contract, terms.sizeLots, priceTicks);
+  const worth = tradeValue(contract, terms.sizeLots, priceTicks);
+  const { fine: value } = worth;
   const { open, leverage } = position;
-  const fill = { value, growth: entryMargin(contract, value, leverage), fee: 0n };
+  const fill = { worth, growth: entryMargin(contract, value, leverage), fee: 0n };
   if (staysHealthy(margin, position, terms.sizeLots, fill)) return undefined;
   // With what rounding leaves over of what is held and of this, the margin may be a unit more.
   const growth =
@@ -193,7 +194,7 @@ function staysHealthy(
   margin: MarginAccount,
   position: Held,
   size: number,
-  fill: Pick<Outcome, 'value' | 'fee' | 'growth'>,
+  fill: Pick<Outcome, 'worth' | 'fee' | 'growth'>,
 ): boolean {
   const { contract, markTicks } = margin.market;
   if (margin.mode === 'isolated') {
@@ -202,7 +203,7 @@ function staysHealthy(
     const after = {
       side,
       lots: grown,
-      open: Number(open) + Number(fill.value),
+      open: Number(open) + Number(fill.worth.fine),
       money: (Number(own) + Number(fill.growth)) * Number(contract.fineFactor),
       thresholdPpm: thresholdPpm(contract, grown),
     };
@@ -227,11 +228,11 @@ function riskAfterOpen(
   margin: MarginAccount,
   position: Held,
   size: number,
-  { value, fee, growth }: Pick<Outcome, 'value' | 'fee' | 'growth'>,
+  { worth, fee, growth }: Pick<Outcome, 'worth' | 'fee' | 'growth'>,
 ): RiskUnit {
   const { contract } = margin.market;
   const isLong = position.side === 'long';
-  const open = position.open + value;
+  const open = position.open + worth.fine;
   if (margin.mode === 'isolated') {
     const grown = position.lots + size;
     return {

@@ -9,8 +9,9 @@ import {
   NO_TOTALS,
   type OrderId,
   type PositionTotals,
-  partOf,
+  type ValueTerms,
 } from '#domain';
+import { type Filled, Tally } from './tally.ts';
 
 /** What is liquidated as one: a side of an isolated account, or the account when cross. */
 export type UnitSide = HoldSide | 'both';
@@ -35,15 +36,6 @@ export function earlierPositionId(side: HoldSide, instrumentId: InstrumentId): n
   return positionIdOf(side, instrumentId + 1);
 }
 
-/** What a fill adds to the totals of its position. */
-interface Filled {
-  readonly size: number;
-  readonly value: FineAmount;
-  readonly fee: Amount;
-}
-
-type Totals = { -readonly [Name in keyof PositionTotals]: PositionTotals[Name] };
-
 export class Position {
   readonly side: HoldSide;
   lots: Lots = lots(0);
@@ -66,17 +58,27 @@ export class Position {
   positionId = 0;
   /** The order that opened it; undefined when flat, or opened before this was kept. */
   openedOrderId: OrderId | undefined;
-  /** What it has done under that id; an object of its own while it is open. */
-  totals: Totals = NO_TOTALS;
   /** When the side was opened, and by which command; zero when flat. */
   openedTimeMs = 0;
   openedSeq = 0;
   updatedTimeMs = 0;
   updatedSeq = 0;
 
-  constructor(side: HoldSide, leverage: number) {
+  readonly #tally: Tally;
+
+  constructor(side: HoldSide, leverage: number, contract: ValueTerms) {
     this.side = side;
     this.leverage = leverage;
+    this.#tally = new Tally(contract);
+  }
+
+  /** What it has done under its id. */
+  get totals(): PositionTotals {
+    return this.#tally.totals;
+  }
+
+  set totals(totals: PositionTotals) {
+    this.#tally.totals = totals;
   }
 
   /** Notes which command changed it. */
@@ -89,7 +91,6 @@ export class Position {
   begin(tradeId: number, orderId: OrderId, { seq, timeMs }: Moment): void {
     this.positionId = positionIdOf(this.side, tradeId);
     this.openedOrderId = orderId;
-    this.totals = { ...NO_TOTALS };
     this.openedTimeMs = timeMs;
     this.openedSeq = seq;
   }
@@ -106,28 +107,17 @@ export class Position {
     this.autoAppend = false;
   }
 
-  countOpened({ size, value, fee }: Filled): void {
-    const { totals } = this;
-    totals.openedLots += BigInt(size);
-    totals.openedValue += value;
-    totals.openedFee += fee;
-    totals.heldFee += fee;
+  countOpened(filled: Filled): void {
+    this.#tally.countOpened(filled);
   }
 
   /** Before the lots leave: they take their part of what is held with them, rounded to zero. */
-  countClosed({ size, value, fee }: Filled, isForced: boolean): void {
-    const { totals } = this;
-    totals.closedLots += BigInt(size);
-    totals.closedValue += value;
-    if (isForced) totals.liquidationFee += fee;
-    else totals.closedFee += fee;
-    totals.heldFee -= partOf(totals.heldFee, size, this.lots);
-    totals.heldFunding -= partOf(totals.heldFunding, size, this.lots);
+  countClosed(filled: Filled, isForced: boolean): void {
+    this.#tally.countClosed(filled, this.lots, isForced);
   }
 
   countFunding(delta: Amount): void {
-    this.totals.funding += delta;
-    this.totals.heldFunding += delta;
+    this.#tally.countFunding(delta);
   }
 
   /** What can still be closed. */

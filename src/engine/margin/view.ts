@@ -60,7 +60,7 @@ function positionView(margin: MarginAccount, position: Position): PositionView {
     maintenanceRatePpm: tierOf(contract, counted).maintenanceRatePpm,
     liquidationTicks: ticks(liquidationOf(margin, position)),
     marginRatio: mode === 'isolated' ? ratioOf(margin, position) : null,
-    totals: { ...position.totals },
+    totals: position.totals,
     openedSeq: position.openedSeq,
     openedTimeMs: position.openedTimeMs,
     updatedSeq: position.updatedSeq,

@@ -33,7 +33,7 @@ export type Party = Pick<
 
 /** What a match does to one party. Amounts in margin units, the rest in fine units. */
 export interface Outcome {
-  readonly value: FineAmount;
+  readonly worth: TradeValue;
   readonly fee: Amount;
   /** Booked profit or loss; zero for an opening. */
   readonly pnl: Amount;
@@ -54,12 +54,11 @@ const NO_PIECE = { margin: 0n, marginOwed: 0n };
 
 /** Works out an order's side of a match of this size and value. Changes nothing. */
 export function outcomeOf(order: Party, size: number, worth: TradeValue, feePpm: number): Outcome {
-  const { fine: value } = worth;
   const { contract } = order.margin.market;
   const position = order.margin.position(holdSideOf(order.action));
   const { fee, feeAhead } = pieceFee(contract, worth, feePpm, order.feeAhead);
   if (!isOpen(order.action)) {
-    return closeOutcome(contract, position, size, value, fee, { feeAhead, marginOwed: 0n });
+    return closeOutcome(contract, position, size, worth, fee, { feeAhead, marginOwed: 0n });
   }
   const piece =
     order.margin.mode === 'cross'
@@ -67,7 +66,7 @@ export function outcomeOf(order: Party, size: number, worth: TradeValue, feePpm:
       : pieceMargin(contract, worth, position.leverage, order.marginOwed);
   const carry = { feeAhead, marginOwed: piece.marginOwed };
   const growth = piece.margin;
-  return { value, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n, growth, carry };
+  return { worth, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n, growth, carry };
 }
 
 /** Works out what closing part of a position at a value does. Changes nothing. */
@@ -75,15 +74,15 @@ export function closeOutcome(
   contract: Contract,
   position: Position,
   size: number,
-  value: FineAmount,
+  worth: TradeValue,
   fee: Amount,
   carry?: Carry,
 ): Outcome {
   const share = openShare(contract, position.side, position.open, size, position.lots);
-  const exact = finePnl(contract, position.side, share, value);
+  const exact = finePnl(contract, position.side, share, worth.fine);
   const { units: pnl, rest: residue } = fineParts(contract, exact);
   const release = partOf(position.margin, size, position.lots);
-  return { value, fee, pnl, residue, share, release, growth: 0n, carry };
+  return { worth, fee, pnl, residue, share, release, growth: 0n, carry };
 }
 
 /** What a closing pays out of its own margin, or is missing when below zero. */
@@ -197,7 +196,7 @@ function bookOpen(
   if (position.lots === 0) position.begin(tradeId, order.orderId, state);
   order.positionId = position.positionId;
   grow(order, position, size, outcome);
-  position.countOpened({ size, value: outcome.value, fee: outcome.fee });
+  position.countOpened({ size, worth: outcome.worth, fee: outcome.fee });
   position.changed(state);
   if (position.side === 'long') market.longLots += size;
   else market.shortLots += size;
@@ -214,7 +213,7 @@ function grow(
   { margin, marginOwed }: Pick<Party, 'margin' | 'marginOwed'>,
   position: Position,
   size: number,
-  { value, growth, carry }: Outcome,
+  { worth: { fine: value }, growth, carry }: Outcome,
 ): void {
   position.open += value;
   position.lots = lots(position.lots + size);
@@ -271,7 +270,7 @@ function bookClose(state: State, order: ContractOrder, size: number, outcome: Ou
   const position = margin.position(holdSideOf(order.action));
   const left = leftAfter(order, outcome);
   order.positionId = position.positionId;
-  position.countClosed({ size, value: outcome.value, fee: outcome.fee }, order.cause !== 'owner');
+  position.countClosed({ size, worth: outcome.worth, fee: outcome.fee }, order.cause !== 'owner');
   // The fund pays what is missing before it is taken.
   if (left < 0n) insure(state, order, left);
   position.frozenLots = lots(position.frozenLots - size);
