@@ -16,6 +16,19 @@ export function createKept<Choice extends string>(
   return { ...store, set };
 }
 
+/**
+ * A store whose value is kept as text under the name. `parse` gives the first value, from what was
+ * kept or from the empty text.
+ */
+export function createKeptValue<Value>(name: string, parse: (kept: string) => Value): Store<Value> {
+  const store = createStore(parse(read(name) ?? ''));
+  const set: Store<Value>['set'] = (next) => {
+    store.set(next);
+    write(name, JSON.stringify(store.get()));
+  };
+  return { ...store, set };
+}
+
 // Private windows and blocked storage throw: the choice then lasts as long as the page.
 function read(name: string): string | null {
   try {

@@ -1,4 +1,5 @@
 /** Every text of the pages in English, one object per area. Other languages have its shape. */
+import { chart } from './en-chart.ts';
 import { ops } from './en-ops.ts';
 import { trade } from './en-trade.ts';
 
@@ -117,6 +118,7 @@ export const en = {
     resyncing: 'Resyncing',
     noChart: 'The chart could not be loaded',
   },
+  chart,
   trade,
   ops,
 };

@@ -1,5 +1,6 @@
 /** Every text of the pages in Chinese. */
 import type { Texts } from './en.ts';
+import { chart } from './zh-chart.ts';
 import { ops } from './zh-ops.ts';
 import { refusalInChinese } from './zh-refusals.ts';
 import { trade } from './zh-trade.ts';
@@ -118,6 +119,7 @@ export const zh: Texts = {
     resyncing: '重新同步中',
     noChart: '图表未能加载',
   },
+  chart,
   trade,
   ops,
 };

@@ -7,18 +7,23 @@ import { createKept } from '../../store/kept.ts';
 import { createStore, useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
+import type { CandleChartProps } from '../chart/chart-props.ts';
 import { type Instrument, useInstrument } from '../context.ts';
-import type { CandleChartProps } from './candle-chart.tsx';
 import { Segments } from './segments.tsx';
 import { useIsStale } from './use-freshness.ts';
 
 interface Drawing {
   readonly CandleChart: ComponentType<CandleChartProps> | undefined;
+  readonly ChartButtons: ComponentType<ButtonsProps> | undefined;
   /** Whether the last attempt to load it has failed. */
   readonly isMissing: boolean;
 }
 
-const AWAITED: Drawing = { CandleChart: undefined, isMissing: false };
+interface ButtonsProps {
+  readonly instrument: Instrument;
+}
+
+const AWAITED: Drawing = { CandleChart: undefined, ChartButtons: undefined, isMissing: false };
 const drawing = createStore<Drawing>(AWAITED);
 
 const chosenPeriod = createKept<Period>(
@@ -48,9 +53,7 @@ export function Chart() {
           onValue={chosenPeriod.set}
           segments={periods.map(({ period }) => ({ choice: period, title: periodName(period) }))}
         />
-        <span className="chart-zone">
-          <Staleness instrument={instrument} market={market} /> {shell.zones[shownZone]}
-        </span>
+        <LoadedButtons instrument={instrument} />
       </div>
       <LoadedChart
         key={`${instrument.symbol} ${row.period} ${shownZone}`}
@@ -61,6 +64,9 @@ export function Chart() {
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           {shell.chartBy}
         </a>
+        <span className="chart-zone">
+          <Staleness instrument={instrument} market={market} /> {shell.zones[shownZone]}
+        </span>
       </p>
     </div>
   );
@@ -86,12 +92,17 @@ function LoadedChart(props: CandleChartProps) {
   );
 }
 
+function LoadedButtons({ instrument }: ButtonsProps) {
+  const { ChartButtons } = useStore(drawing);
+  return ChartButtons === undefined ? null : <ChartButtons instrument={instrument} />;
+}
+
 function loadDrawing(): void {
   if (drawing.get().CandleChart !== undefined) return;
   drawing.set(AWAITED);
-  import('./candle-chart.tsx').then(
-    ({ CandleChart }) => drawing.set({ CandleChart, isMissing: false }),
-    () => drawing.set({ CandleChart: undefined, isMissing: true }),
+  import('../chart/candle-chart.tsx').then(
+    ({ CandleChart, ChartButtons }) => drawing.set({ CandleChart, ChartButtons, isMissing: false }),
+    () => drawing.set({ ...AWAITED, isMissing: true }),
   );
 }
 

@@ -5,7 +5,7 @@ import type { Bar } from '../../model/candles.ts';
 import { compact, grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Instrument } from '../context.ts';
-import { changeText } from './price-text.ts';
+import { changeText } from '../market/price-text.ts';
 
 /** The bar that the legend shows, and the one before it. */
 export interface PointedBar {

@@ -16,7 +16,7 @@ import type { Instrument } from '../context.ts';
 
 /** What the venue gives at once. */
 const PAGE_BARS = 1_000;
-const BARS_MAX = 20_000;
+const BARS_MAX = 100_000;
 
 interface SwapCandleRow {
   readonly candle: CandleValues;
