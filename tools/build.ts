@@ -54,7 +54,8 @@ const lighterHttp: Plugin = {
 process.chdir(ROOT);
 const words = process.argv.slice(2);
 if (words.includes('--package')) {
-  await bundle();
+  // Venues may be running from it: it is made again only where its sources have changed.
+  if (!isBundleCurrent()) await bundle();
   await declare();
 } else if (isBundleCurrent()) process.stdout.write('The bundle is up to date.\n');
 else if (existsSync('node_modules/vite')) await bundle();
