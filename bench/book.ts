@@ -25,6 +25,7 @@ import {
   createBook,
   type MatchHandler,
   matchOrder,
+  OrderTable,
 } from '#engine/testing';
 import { median, randomSource, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
@@ -86,7 +87,7 @@ class Order implements BookOrder {
 /** The least that a venue keeps around a book: the orders by their id. */
 class Market implements MatchHandler<Order> {
   readonly book: Book<Order> = createBook<Order>();
-  readonly orders = new Map<OrderId, Order>();
+  readonly orders = new OrderTable<Order>();
   readonly #accounts = Array.from({ length: ACCOUNTS }, (_, at) => accountId(at + 1));
   #taker: Order | undefined;
 
@@ -103,14 +104,14 @@ class Market implements MatchHandler<Order> {
   }
 
   rest(order: Order): void {
-    this.orders.set(order.orderId, order);
+    this.orders.add(order);
     this.book.rest(order);
   }
 
   cancel(id: OrderId): void {
     const order = this.orders.get(id);
     assert(order !== undefined);
-    this.orders.delete(id);
+    this.orders.delete(order);
     this.book.remove(order);
   }
 
@@ -128,7 +129,7 @@ class Market implements MatchHandler<Order> {
 
   trade(maker: Order, size: Lots): void {
     if (this.#taker !== undefined) this.#taker.openLots = lots(this.#taker.openLots - size);
-    if (maker.openLots === size) this.orders.delete(maker.orderId);
+    if (maker.openLots === size) this.orders.delete(maker);
   }
 
   selfTradeCancelled(): void {

@@ -18,6 +18,7 @@ import { assert, present } from '#kernel';
 import type { Account, ListedOrder } from './ledger/account.ts';
 import type { NamedOrder } from './ledger/contract-ids.ts';
 import { Ledger } from './ledger/ledger.ts';
+import { OrderTable } from './ledger/order-table.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
 import type { MarginAccount } from './margin/margin-account.ts';
 import type { Work } from './pending-work.ts';
@@ -39,8 +40,8 @@ export class State {
   readonly ledger = new Ledger();
   /** Pairs; index is the instrument id, whose sequence they share with contracts. */
   readonly markets: (SpotMarket | undefined)[] = [];
-  /** Every open spot order, in the order of the ids. */
-  readonly orders = new Map<OrderId, SpotOrder>();
+  /** Every open spot order. */
+  readonly orders = new OrderTable<SpotOrder>();
   /** Contracts, in the order of their ids. */
   readonly swaps = new Map<InstrumentId, SwapMarket>();
   /** Every open contract order, in the order of the ids. */

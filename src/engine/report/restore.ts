@@ -314,7 +314,7 @@ function restoreOrder(state: State, row: OrderRow): void {
   order.filledQuote = filledQuote;
   order.placeId = placeId;
   order.updatedTimeMs = updatedTimeMs;
-  state.orders.set(order.orderId, order);
+  state.orders.add(order);
   account.addOrder(order);
 }
 

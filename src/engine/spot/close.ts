@@ -72,7 +72,7 @@ export function closeOrder(
   const { account, clientOrderId } = order;
   // Many were filled at once and never rested: for them the map of all orders is not searched.
   if (account.lists(order)) {
-    state.orders.delete(order.orderId);
+    state.orders.delete(order);
     account.removeOrder(order);
   }
   if (clientOrderId !== undefined && isChosen(clientOrderId, order.orderId)) {

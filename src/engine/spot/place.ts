@@ -331,7 +331,7 @@ function isComplete(order: SpotOrder): boolean {
 function rest(state: State, { instrument, book }: SpotMarket, order: SpotOrder): void {
   // One that was moved is listed already.
   if (order.placeId === order.orderId) {
-    state.orders.set(order.orderId, order);
+    state.orders.add(order);
     order.account.addOrder(order);
   }
   book.rest(order);
