@@ -167,8 +167,12 @@ proof('margin is added and taken out, and followed by the liquidation price', as
 proof('leverage and margin mode are changed, and refused while an order rests', async (page) => {
   await form(page).getByRole('button', { name: 'Leverage Long 20x' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leverage, Long' });
-  await dialog.getByRole('textbox', { name: 'Leverage' }).fill('50');
-  await page.keyboard.press('Enter');
+  const most = (size: string) =>
+    dialog.locator('.estimate').filter({ hasText: 'Max position' }).getByText(`${size} cont.`);
+  await most('1,000,000').waitFor();
+  await dialog.getByRole('button', { name: '50x', exact: true }).click();
+  await most('500,000').waitFor();
+  await dialog.getByRole('textbox', { name: 'Leverage' }).press('Enter');
   await form(page).getByText('Long 50x').waitFor();
   await form(page).getByText('Short 20x').waitFor();
   await form(page).getByRole('button', { name: 'Margin mode' }).click();

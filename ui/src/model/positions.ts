@@ -3,9 +3,9 @@
  * in a Latest: by contract, by contract, and by coin.
  */
 import type { HoldSide } from '#domain';
-import { present } from '#kernel';
+import { formatDecimal, present } from '#kernel';
 import type { MarginMode } from './contract-words.ts';
-import { signOf } from './numbers.ts';
+import { exact, signOf } from './numbers.ts';
 
 /** One side of position/singlePosition, position/allPosition and the channel `position`. */
 export interface HoldingRow {
@@ -82,6 +82,17 @@ export function heldSides(pairs: readonly PositionPair[]): HoldingRow[] {
 
 function isHeld({ position }: HoldingRow): boolean {
   return signOf(position) > 0;
+}
+
+const RETURN_SCALE = 6;
+
+/** Unrealised profit as a share of the margin in use; undefined while there is none. */
+export function returnOf({ unrealized_pnl: pnl, margin }: HoldingRow): string | undefined {
+  const [gained, used] = [exact(pnl), exact(margin)];
+  if (used.value <= 0n) return undefined;
+  const scale = BigInt(RETURN_SCALE + used.scale);
+  const share = (gained.value * 10n ** scale) / (used.value * 10n ** BigInt(gained.scale));
+  return formatDecimal(share, RETURN_SCALE);
 }
 
 /** The margin ratio of a side: its own when fixed, that of the whole account when crossed. */

@@ -4,6 +4,10 @@ import { REJECTS, type RejectKind } from '#domain';
 /** The venue's own text of a refusal. */
 const meaning = (reject: RejectKind): string => REJECTS[reject].meaning;
 
+/** 1 order, 2 orders. */
+const counted = (count: string, what: string): string =>
+  `${count} ${what}${count === '1' ? '' : 's'}`;
+
 export const trade = {
   perpetual: 'perp',
   contractsUnit: 'cont.',
@@ -87,7 +91,7 @@ export const trade = {
     help: 'Show these keys',
   },
   cancelMarketText: (count: string, market: string) =>
-    `This cancels all ${count} open orders of ${market}.`,
+    `This cancels ${counted(count, 'open order')} of ${market}.`,
   /** As in "open long 100 cont."; it follows "Order accepted:". */
   orderOf: (action: string, size: string) => `${action.toLowerCase()} ${size}`,
   /** As in "buy BTC for 777 USDT". */
@@ -108,6 +112,8 @@ export const trade = {
   leverageOf: (side: string) => `Leverage, ${side}`,
   leverageNeeds: (money: string) => `Uses ${money} of the available balance`,
   leverageFrees: (money: string) => `Releases ${money} to the available balance`,
+  positionMost: 'Max position at this leverage',
+  openableAt: 'Max size with your balance',
   leverageMost: (most: string) => `Your position allows at most ${most}`,
   coinWallet: (coin: string) => `${coin} contracts`,
   marginMode: 'Margin mode',
@@ -147,10 +153,13 @@ export const trade = {
   cancel: 'Cancel',
   cancelOrder: (order: string) => `Cancel ${order}`,
   cancelAll: 'Cancel all',
+  cancelBuys: 'Cancel buys',
+  cancelSells: 'Cancel sells',
   cancelAllTitle: 'Cancel all orders',
-  cancelAllText: (count: string) => `This cancels all ${count} orders shown here.`,
-  cancelAllPlansText: (count: string) => `This cancels all ${count} trigger orders shown here.`,
-  cancelCount: (count: string) => `Cancel ${count} orders`,
+  cancelAllText: (count: string) => `This cancels ${counted(count, 'order')} shown here.`,
+  cancelAllPlansText: (count: string) =>
+    `This cancels ${counted(count, 'trigger order')} shown here.`,
+  cancelCount: (count: string) => `Cancel ${counted(count, 'order')}`,
   thisMarketOnly: 'This market only',
   moreOrders: (count: string) => `${count} older orders are not shown`,
   noOpenOrders: 'No open orders',
@@ -179,6 +188,17 @@ export const trade = {
   marginRatio: 'Margin ratio',
   unrealised: 'Unrealised PnL',
   realisedShort: 'Realised PnL',
+  unrealisedReturn: 'Unrealised PnL (ROE)',
+  tpSl: 'TP/SL',
+  wholePosition: 'Whole position',
+  wholePositionMeaning: 'Closes all that is held when it triggers, at market.',
+  reverse: 'Reverse',
+  reverseText: (size: string, other: string) =>
+    `This closes ${size} at market, then opens a ${other.toLowerCase()} of the size closed.`,
+  closeAll: 'Close all positions',
+  closeAllText: (count: string) =>
+    `This closes ${counted(count, 'position')} at market, whatever the contract.`,
+  closeCount: (count: string) => `Close ${counted(count, 'position')}`,
   closePosition: 'Close position',
   closeMarket: 'Close at market',
   closeLimit: 'Close at limit',

@@ -1,6 +1,7 @@
 /** The calls of the trading parts to the venue, for spot and contracts. */
 import type { HoldSide } from '#domain';
 import type { MarginMode } from '../../model/contract-words.ts';
+import { signOf } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
@@ -30,6 +31,50 @@ export async function paced<Answer>(call: () => Promise<Answer>): Promise<Answer
 
 export async function placeOrder({ path, body }: OrderRequest): Promise<void> {
   await session.call<unknown>('POST', path, body);
+}
+
+interface Closing {
+  readonly success: boolean;
+  readonly errorMessage: string;
+}
+
+/** Closes all linear positions at market in one call; it throws what the first refusal says. */
+export async function closeLinear(): Promise<void> {
+  const closings = await session.call<readonly Closing[]>('POST', '/capi/v3/closePositions', {});
+  const failed = closings.find(({ success }) => !success);
+  if (failed !== undefined) throw new VenueError('', failed.errorMessage, OK);
+}
+
+const OK = 200;
+
+/** `type` of the orders that close a side, and that open it. */
+const CLOSES: Readonly<Record<HoldSide, string>> = { long: '3', short: '4' };
+const OPENS: Readonly<Record<HoldSide, string>> = { long: '1', short: '2' };
+
+/** Closes a size at market. Resolves with what was filled. */
+export async function closeAtMarket(symbol: string, side: HoldSide, size: string): Promise<string> {
+  const body = { symbol, size, type: CLOSES[side], order_type: '0', match_price: '1' };
+  const placed = await session.call<Placed>('POST', `${SWAP}/order/placeOrder`, body);
+  const asked = { symbol, orderId: placed.order_id };
+  const order = await session.call<Filled>('GET', `${SWAP}/order/detail`, asked);
+  return order.filled_qty;
+}
+
+interface Placed {
+  readonly order_id: string;
+}
+
+interface Filled {
+  readonly filled_qty: string;
+}
+
+/** Closes a position at market and opens the other side by as much as was closed. */
+export async function reverse(symbol: string, side: HoldSide, size: string): Promise<void> {
+  const closed = await closeAtMarket(symbol, side, size);
+  if (signOf(closed) === 0) return;
+  const type = OPENS[side === 'long' ? 'short' : 'long'];
+  const body = { symbol, size: closed, type, order_type: '0', match_price: '1' };
+  await session.call('POST', `${SWAP}/order/placeOrder`, body);
 }
 
 /** What cancelling in contracts answers: a failure is no refusal of the call. */

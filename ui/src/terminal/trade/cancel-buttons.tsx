@@ -30,13 +30,15 @@ export function CancelButton({ name, cancel }: CancelButtonProps) {
 
 interface CancelAllProps<Line> {
   readonly lines: readonly Line[];
+  /** What the button says; without it that it cancels all. */
+  readonly label?: string;
   /** The question, with the number of lines. */
   readonly text: (count: string) => string;
   readonly cancelAll: (lines: readonly Line[]) => Promise<void>;
 }
 
 /** Asks once; what comes in between stays. */
-export function CancelAll<Line>({ lines, text, cancelAll }: CancelAllProps<Line>) {
+export function CancelAll<Line>({ lines, label, text, cancelAll }: CancelAllProps<Line>) {
   const { trade } = useTexts();
   const { mayTrade } = usePermissions();
   const { isBusy, run } = useAction();
@@ -53,11 +55,11 @@ export function CancelAll<Line>({ lines, text, cancelAll }: CancelAllProps<Line>
         disabled={!mayTrade || lines.length === 0}
         onClick={() => setAsked(lines)}
       >
-        {trade.cancelAll}
+        {label ?? trade.cancelAll}
       </Button>
       {asked === undefined ? null : (
         <Question
-          title={trade.cancelAllTitle}
+          title={label ?? trade.cancelAllTitle}
           text={text(count)}
           action={trade.cancelCount(count)}
           isDanger

@@ -89,7 +89,7 @@ export function ContractForm({ instrument, contract: listed }: ContractFormProps
   );
   return (
     <>
-      <OrderFrame head={<Head contract={contract} state={state} />} form={form} frame={frame} />
+      <OrderFrame head={<Head {...{ contract, state, markTicks }} />} form={form} frame={frame} />
       {isAsking ? <OrderQuestion summary={summary} onAnswer={answer} /> : null}
       {help}
     </>
@@ -99,16 +99,17 @@ export function ContractForm({ instrument, contract: listed }: ContractFormProps
 interface HeadProps {
   readonly contract: TradedContract;
   readonly state: MarginState | undefined;
+  readonly markTicks: number | undefined;
 }
 
 /** What holds for every order: margin mode, leverages, the money. */
-function Head({ contract, state }: HeadProps) {
+function Head({ contract, state, markTicks }: HeadProps) {
   return (
     <>
       <div className="margin-line">
         <MarginModeButton contract={contract} state={state} />
         {SIDES.map((side) => (
-          <LeverageButton key={side} contract={contract} state={state} side={side} />
+          <LeverageButton key={side} {...{ contract, state, side, markTicks }} />
         ))}
       </div>
       <MeansLine contract={contract} available={state?.available} />

@@ -8,9 +8,23 @@ import { useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { cancelOrder, cancelOrders } from './calls.ts';
 import { CancelAll, CancelButton } from './cancel-buttons.tsx';
-import { orderName } from './formats.ts';
+import { orderName, toneOf } from './formats.ts';
 import { orderColumns } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
+
+/** All, or those of one side: what buys, and what sells. */
+function CancelChoices({ orders }: { readonly orders: readonly OrderLine[] }) {
+  const { trade } = useTexts();
+  const of = (tone: 'up' | 'down') => orders.filter(({ action }) => toneOf(action) === tone);
+  const common = { text: trade.cancelAllText, cancelAll: cancelOrders };
+  return (
+    <>
+      <CancelAll {...common} lines={of('up')} label={trade.cancelBuys} />
+      <CancelAll {...common} lines={of('down')} label={trade.cancelSells} />
+      <CancelAll {...common} lines={orders} />
+    </>
+  );
+}
 
 /** A list that is longer is for a program to read. */
 const SHOWN_MAX = 200;
@@ -35,7 +49,7 @@ export function OpenOrders() {
   return (
     <Pane
       controls={<Check label={trade.thisMarketOnly} value={isOfMarket} onValue={setOfMarket} />}
-      aside={<CancelAll lines={orders ?? []} text={trade.cancelAllText} cancelAll={cancelOrders} />}
+      aside={<CancelChoices orders={orders ?? []} />}
     >
       <Table
         label={layout.openOrders}

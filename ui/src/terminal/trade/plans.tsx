@@ -1,6 +1,7 @@
 /** Plan orders and presets: all that wait, and those of the chosen contract that ended. */
 import { useMemo, useState } from 'react';
 import { type Column, Table } from '../../look/mod.ts';
+import { signOf } from '../../model/numbers.ts';
 import { endReason, type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
@@ -151,7 +152,10 @@ function planColumns(trade: Texts['trade']): readonly Column<PlanLine>[] {
       name: 'size',
       title: trade.quantity,
       isNumber: true,
-      cell: ({ size, symbol }) => `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`,
+      cell: ({ size, symbol }) =>
+        signOf(size) === 0
+          ? trade.wholePosition
+          : `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`,
     },
   ];
 }

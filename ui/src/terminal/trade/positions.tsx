@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { Button, type Column, directionOf, Figure, Table } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
 import { type RiskLevel, riskOf } from '../../model/notices.ts';
-import { heldSides, marginRatioOf } from '../../model/positions.ts';
+import { heldSides, marginRatioOf, returnOf } from '../../model/positions.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { type Instrument, instruments } from '../context.ts';
 import { account } from './account-state.ts';
 import { CloseDialog } from './close-dialog.tsx';
+import { ExitsDialog } from './exits-dialog.tsx';
 import { moneyOf, priceOf, ratioText, sizeOf } from './formats.ts';
 import type { Held } from './held.ts';
 import { MarginDialog } from './margin-dialog.tsx';
@@ -17,13 +18,14 @@ import { useMark } from './mark-feed.ts';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 import { usePermissions } from './permissions.ts';
+import { CloseAll, ReverseQuestion } from './position-questions.tsx';
 import { terms } from './terms.ts';
 
 export function Positions() {
   const { layout, trade } = useTexts();
   const held = useHeld();
   return (
-    <Pane>
+    <Pane aside={<CloseAll held={held ?? []} />}>
       <Table
         label={layout.positions}
         columns={positionColumns(trade)}
@@ -108,9 +110,9 @@ function positionColumns(trade: Texts['trade']): readonly Column<Held>[] {
     },
     {
       name: 'unrealised',
-      title: trade.unrealised,
+      title: trade.unrealisedReturn,
       isNumber: true,
-      cell: ({ holding, contract }) => <Profit text={holding.unrealized_pnl} of={contract} />,
+      cell: ({ holding, contract }) => <Unrealised holding={holding} contract={contract} />,
     },
     {
       name: 'realised',
@@ -169,13 +171,32 @@ function Profit({ text, of: { marginCode } }: ProfitProps) {
   return <Figure text={shown} direction={directionOf(shown)} />;
 }
 
+/** In money, and in per cent of the margin in use. */
+function Unrealised({ holding, contract }: Pick<Held, 'holding' | 'contract'>) {
+  const shown = moneyOf(holding.unrealized_pnl, contract.marginCode);
+  const share = returnOf(holding);
+  const percent = share === undefined ? '' : ` (${withSign(ratioText(share))})`;
+  return <Figure text={`${shown}${percent}`} direction={directionOf(shown)} />;
+}
+
+/** A percentage with a plus in front of what is above zero. */
+function withSign(percent: string): string {
+  return directionOf(percent.slice(0, -1)) === 'up' ? `+${percent}` : percent;
+}
+
 function PositionActions({ held }: { readonly held: Held }) {
   const { trade } = useTexts();
   const { mayTrade } = usePermissions();
-  const [open, setOpen] = useState<'close' | 'margin' | undefined>();
+  const [open, setOpen] = useState<'close' | 'margin' | 'exits' | 'reverse' | undefined>();
   const shut = (): void => setOpen(undefined);
   return (
     <span className="row-actions">
+      <Button tone="quiet" disabled={!mayTrade} onClick={() => setOpen('exits')}>
+        {trade.tpSl}
+      </Button>
+      <Button tone="quiet" disabled={!mayTrade} onClick={() => setOpen('reverse')}>
+        {trade.reverse}
+      </Button>
       <Button tone="quiet" disabled={!mayTrade} onClick={() => setOpen('margin')}>
         {trade.adjustMargin}
       </Button>
@@ -184,6 +205,8 @@ function PositionActions({ held }: { readonly held: Held }) {
       </Button>
       {open === 'close' ? <CloseDialog held={held} onClose={shut} /> : null}
       {open === 'margin' ? <MarginDialog held={held} onClose={shut} /> : null}
+      {open === 'exits' ? <ExitsDialog held={held} onClose={shut} /> : null}
+      {open === 'reverse' ? <ReverseQuestion held={held} onClose={shut} /> : null}
     </span>
   );
 }

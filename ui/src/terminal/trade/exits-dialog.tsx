@@ -1,0 +1,168 @@
+/** Take-profit and stop-loss of a position that is held: those that wait, and new ones. */
+import { type SubmitEvent, useState } from 'react';
+import { closeOf } from '#domain';
+import { Button, Dialog, Field, FieldRow, Select } from '../../look/mod.ts';
+import { exitEstimate, lotsAtPercent } from '../../model/contract-estimate.ts';
+import { sideOf } from '../../model/margin-account.ts';
+import { signOf } from '../../model/numbers.ts';
+import type { PlanLine } from '../../model/plans.ts';
+import { useStore } from '../../store/store.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { account } from './account-state.ts';
+import { cancelPlan, placeOrder } from './calls.ts';
+import { CancelButton } from './cancel-buttons.tsx';
+import { exitWords, sizeWords } from './contract-summary.ts';
+import { PRICE_SOURCES, type PriceSource } from './contract-wish.ts';
+import { faultText, readPrice, safeNumber } from './draft.ts';
+import { exitRequest } from './exit-request.ts';
+import { PartSlider } from './form-parts.tsx';
+import { marketName, priceOf, sizeOf } from './formats.ts';
+import type { Held } from './held.ts';
+import { useAction } from './use-action.ts';
+import { useMargin } from './use-margin.ts';
+
+interface ExitsDialogProps {
+  readonly held: Held;
+  readonly onClose: () => void;
+}
+
+const PURPOSES = ['take_profit', 'stop_loss'] as const;
+type Purpose = (typeof PURPOSES)[number];
+
+export function ExitsDialog({ held, onClose }: ExitsDialogProps) {
+  const { trade } = useTexts();
+  const { holding, contract } = held;
+  const [percent, setPercent] = useState(WHOLE);
+  const [source, setSource] = useState<PriceSource>('last');
+  const lots = useLots(held, percent);
+  const size = { lots, isWhole: percent === WHOLE };
+  const { reads, isBusy, isReady, type, submit } = useExits(held, { source, size, onClose });
+  const sources = contract.kind === 'linear' ? PRICE_SOURCES : (['last'] as const);
+  const title = `${trade.tpSl}: ${marketName(holding.symbol, trade)} ${trade[holding.side]}`;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <Waiting held={held} />
+        <FieldRow>
+          {reads.map(({ purpose, text, read, ticks }) => (
+            <div key={purpose} className="preset">
+              <Field
+                label={trade.purposes[purpose]}
+                value={text}
+                isNumber
+                fault={read.fault && faultText(read.fault, trade)}
+                onValue={(typed) => type(purpose, typed)}
+              />
+              <Outcome held={held} lots={lots} ticks={ticks} />
+            </div>
+          ))}
+        </FieldRow>
+        <Select
+          label={trade.triggerBy}
+          value={source}
+          choices={sources.map((each) => [each, trade.sources[each]] as const)}
+          onValue={setSource}
+        />
+        <PartSlider
+          label={percent === WHOLE ? trade.wholePosition : trade.partOfClosable}
+          percent={percent}
+          isPossible
+          onPercent={setPercent}
+        />
+        <p className="remark">
+          {percent === WHOLE
+            ? trade.wholePositionMeaning
+            : sizeWords(contract, 'contracts', lots, 0, trade)}
+        </p>
+        <Button type="submit" tone="main" isWide isBusy={isBusy} disabled={!isReady}>
+          {trade.confirm}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+const WHOLE = 100;
+
+interface Chosen {
+  readonly source: PriceSource;
+  readonly size: { readonly lots: number; readonly isWhole: boolean };
+  readonly onClose: () => void;
+}
+
+/** What is typed, and sending it: one call each. */
+function useExits({ holding, contract }: Held, { source, size, onClose }: Chosen) {
+  const { isBusy, run } = useAction();
+  const [texts, setTexts] = useState<Record<Purpose, string>>({ take_profit: '', stop_loss: '' });
+  const type = (purpose: Purpose, text: string): void =>
+    setTexts((now) => ({ ...now, [purpose]: text }));
+  const reads = PURPOSES.map((purpose) => {
+    const text = texts[purpose];
+    const read = readPrice(text, contract.priceScale, contract.priceStepTicks);
+    return { purpose, text, read, ticks: safeNumber(read.value) };
+  });
+  const wanted = reads.filter(({ ticks }) => ticks > 0);
+  const isWrong = reads.some(({ read }) => read.fault !== undefined);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const { side } = holding;
+    const isDone = await run(async () => {
+      for (const { purpose, ticks } of wanted) {
+        await placeOrder(exitRequest({ contract, side, purpose, ticks, source, size }));
+        type(purpose, '');
+      }
+    });
+    if (isDone) onClose();
+  };
+  const isReady = wanted.length > 0 && !isWrong && size.lots > 0;
+  return { reads, isBusy, isReady, type, submit };
+}
+
+function useLots({ contract, holding }: Held, percent: number): number {
+  const state = useMargin(contract);
+  return state === undefined ? 0 : lotsAtPercent(sideOf(state, holding.side).lots, percent);
+}
+
+interface OutcomeProps {
+  readonly held: Held;
+  readonly lots: number;
+  readonly ticks: number;
+}
+
+/** What closing so much at the trigger would bring, fees not taken off. */
+function Outcome({ held: { contract, holding }, lots, ticks }: OutcomeProps) {
+  const { trade } = useTexts();
+  const state = useMargin(contract);
+  if (state === undefined || ticks === 0 || lots === 0) return <p className="remark">–</p>;
+  const { open, lots: all } = sideOf(state, holding.side);
+  const share = (open * BigInt(lots)) / BigInt(all);
+  const { pnl } = exitEstimate(contract, holding.side, lots, share, ticks);
+  return <p className="remark">{exitWords(pnl, contract, trade)}</p>;
+}
+
+/** Take-profit and stop-loss of the side that wait already. */
+function Waiting({ held: { holding } }: Pick<ExitsDialogProps, 'held'>) {
+  const { trade } = useTexts();
+  const action = closeOf(holding.side);
+  const exits = useStore(account.waitingPlans)?.filter(
+    (plan) => plan.symbol === holding.symbol && plan.action === action && plan.purpose !== 'plan',
+  );
+  if (exits === undefined || exits.length === 0) return null;
+  const size = ({ size: text, symbol }: PlanLine) =>
+    signOf(text) === 0 ? trade.wholePosition : `${sizeOf(text, symbol)} ${trade.contractsUnit}`;
+  return (
+    <ul className="exit-list">
+      {exits.map((plan) => (
+        <li key={plan.id}>
+          <span>{trade.purposes[plan.purpose]}</span>
+          <span className="figure">{priceOf(plan.trigger, plan.symbol)}</span>
+          <span className="unit">{size(plan)}</span>
+          <CancelButton
+            name={`${trade.purposes[plan.purpose]} ${plan.trigger}`}
+            cancel={() => cancelPlan(plan)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+/** Questions before a position is turned around, and before all of them are closed. */
+import { useState } from 'react';
+import { Button, Question } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { closeAtMarket, closeLinear, reverse } from './calls.ts';
+import { marketName, sizeOf } from './formats.ts';
+import type { Held } from './held.ts';
+import { usePermissions } from './permissions.ts';
+import { useAction } from './use-action.ts';
+
+interface ReverseQuestionProps {
+  readonly held: Held;
+  readonly onClose: () => void;
+}
+
+/** Two orders at market: what cannot be closed is not opened on the other side. */
+export function ReverseQuestion({ held: { holding }, onClose }: ReverseQuestionProps) {
+  const { trade } = useTexts();
+  const { isBusy, run } = useAction();
+  const { symbol, side, avail_position: size } = holding;
+  const other = trade[side === 'long' ? 'short' : 'long'];
+  return (
+    <Question
+      title={`${trade.reverse}: ${marketName(symbol, trade)} ${trade[side]}`}
+      text={trade.reverseText(`${sizeOf(size, symbol)} ${trade.contractsUnit}`, other)}
+      action={trade.reverse}
+      isDanger
+      isBusy={isBusy}
+      onConfirm={() => void run(() => reverse(symbol, side, size)).then(onClose)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks once; what is opened in between stays. */
+export function CloseAll({ held }: { readonly held: readonly Held[] }) {
+  const { trade } = useTexts();
+  const { mayTrade } = usePermissions();
+  const { isBusy, run } = useAction();
+  const [isAsking, setAsking] = useState(false);
+  const shut = (): void => setAsking(false);
+  const count = String(held.length);
+  return (
+    <>
+      <Button
+        tone="quiet"
+        disabled={!mayTrade || held.length === 0}
+        onClick={() => setAsking(true)}
+      >
+        {trade.closeAll}
+      </Button>
+      {isAsking ? (
+        <Question
+          title={trade.closeAll}
+          text={trade.closeAllText(count)}
+          action={trade.closeCount(count)}
+          isDanger
+          isBusy={isBusy}
+          onConfirm={() => void run(() => closeEach(held)).then(shut)}
+          onClose={shut}
+        />
+      ) : null}
+    </>
+  );
+}
+
+async function closeEach(held: readonly Held[]): Promise<void> {
+  if (held.some(({ contract }) => contract.kind === 'linear')) await closeLinear();
+  for (const { contract, holding } of held) {
+    const { symbol, side, avail_position: size } = holding;
+    if (contract.kind === 'inverse') await closeAtMarket(symbol, side, size);
+  }
+}
