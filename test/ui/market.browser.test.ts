@@ -133,7 +133,7 @@ proof('a trade is told at once in list, price, title and chart', PAIR, async ({ 
   await demo.spot(PAIR, 'sell', '29990', '0.1');
   await eventually(
     () => page.title(),
-    (title) => assert.equal(title, '29,990.00 BTC/USDT | Outcry'),
+    (title) => assert.equal(title, '29,990.00 BTC/USDT Spot | Outcry'),
   );
   const last = page.getByRole('region', { name: 'Market', exact: true }).locator('.direction-down');
   assert.equal(await last.first().innerText(), '29,990.00');

@@ -1,4 +1,4 @@
-/** Toasts: what happened, in the corner, for some seconds. Refusals stay until dismissed. */
+/** What happened, in a line of its own, for some seconds. Refusals stay until dismissed. */
 import { createStore, useStore } from '../store/store.ts';
 import { useTexts } from '../texts/texts.ts';
 import { describeFailure } from '../wire/failure.ts';
@@ -43,7 +43,7 @@ export function Notices() {
     <section className="notices" aria-live="polite" aria-label={look.notices}>
       {shown.map(({ id, tone, title, text }) => (
         <div key={id} className={`notice notice-${tone}`}>
-          <div>
+          <div title={text}>
             <strong>{title}</strong>
             {text === '' ? null : <p>{text}</p>}
           </div>

@@ -35,12 +35,13 @@ function signOut(): void {
   focusNext('.head-session button');
 }
 
-/** Stands in place of what needs a session. */
-export function SignInInvitation() {
+/** Stands in place of what needs a session; the text says what would be there. */
+export function SignInInvitation({ text }: { readonly text?: string }) {
   const texts = useTexts().session;
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="invitation">
+      {text === undefined ? null : <p>{text}</p>}
       <Button tone="main" onClick={() => setOpen(true)}>
         {texts.needed}
       </Button>

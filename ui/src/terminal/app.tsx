@@ -6,9 +6,16 @@ import { Connection } from '../shell/connection.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { describeFailure } from '../wire/failure.ts';
-import { followAddress, followTickers, loadInstruments, useInstrument } from './context.ts';
+import {
+  followAddress,
+  followTickers,
+  type Instrument,
+  loadInstruments,
+  useExpectedKind,
+  useInstrument,
+} from './context.ts';
 import { DeskLayout, PhoneLayout } from './layout.tsx';
-import { MarketFacts, MarketSelector } from './market/mod.ts';
+import { MarketFacts, MarketSelector, useMarketName } from './market/mod.ts';
 import { TradeWatch } from './trade/mod.ts';
 import './terminal.css';
 
@@ -21,23 +28,25 @@ export function App() {
     <div className="terminal">
       <PageHead page="terminal" middle={<Connection />} end={<SessionButton />} />
       <main className="terminal-main" tabIndex={-1}>
-        <h1 className="only-read-out">{instrument?.title ?? shell.terminal}</h1>
-        {fault === undefined ? null : <Unreachable text={fault} onRetry={retry} />}
         {instrument === undefined ? (
-          <Skeleton lines={12} />
+          <h1 className="only-read-out">{shell.terminal}</h1>
         ) : (
-          <>
-            <div className="market-line panel">
-              <MarketSelector />
-              <MarketFacts />
-            </div>
-            {isPhone ? <PhoneLayout /> : <DeskLayout />}
-          </>
+          <Heading instrument={instrument} />
         )}
+        {fault === undefined ? null : <Unreachable text={fault} onRetry={retry} />}
+        <div className="market-line panel" data-kind={useExpectedKind()}>
+          <MarketSelector />
+          {instrument === undefined ? <Skeleton lines={1} /> : <MarketFacts />}
+        </div>
+        {isPhone ? <PhoneLayout /> : <DeskLayout />}
       </main>
       <TradeWatch />
     </div>
   );
+}
+
+function Heading({ instrument }: { readonly instrument: Instrument }) {
+  return <h1 className="only-read-out">{useMarketName(instrument)}</h1>;
 }
 
 /** Loads the instruments once and follows their tickers. */

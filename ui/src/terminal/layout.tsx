@@ -1,6 +1,6 @@
 /** Where the parts of the terminal stand: a grid on a desk, tabs on a phone. */
 import { useState } from 'react';
-import { type Tab, Tabs, useIsWide } from '../look/mod.ts';
+import { Skeleton, type Tab, Tabs, useIsWide } from '../look/mod.ts';
 import { useIsSignedIn } from '../session/session.ts';
 import { SignInInvitation } from '../session/session-button.tsx';
 import type { Texts } from '../texts/en.ts';
@@ -21,18 +21,34 @@ type Words = Texts['layout'];
 
 export function DeskLayout() {
   const { layout } = useTexts();
+  const isWide = useIsWide();
+  if (useInstrument() === undefined) return <WaitingDesk isWide={isWide} />;
   return (
     <div className="desk">
       <div className="panel desk-chart">
         <ChartTabs />
       </div>
-      {useIsWide() ? <BookAndTrades /> : <BookTabs />}
+      {isWide ? <BookAndTrades /> : <BookTabs />}
       <section className="panel desk-form" aria-label={layout.trade}>
         <OrderForm />
       </section>
       <div className="panel desk-account">
         <AccountTabs />
       </div>
+    </div>
+  );
+}
+
+/** The same panels in the same places, so that nothing moves when the markets are known. */
+function WaitingDesk({ isWide }: { readonly isWide: boolean }) {
+  const names = ['chart', 'book', ...(isWide ? ['trades'] : []), 'form', 'account'];
+  return (
+    <div className="desk" aria-busy="true">
+      {names.map((name) => (
+        <div key={name} className={`panel desk-${name}`}>
+          <Skeleton lines={name === 'account' ? 4 : 12} />
+        </div>
+      ))}
     </div>
   );
 }
@@ -75,14 +91,19 @@ type PhoneTab = 'chart' | 'book' | 'trade' | 'account';
 export function PhoneLayout() {
   const { layout, shell } = useTexts();
   const [chosen, setChosen] = useState<PhoneTab>('chart');
+  const isWaiting = useInstrument() === undefined;
   const tabs: readonly Tab<PhoneTab>[] = [
-    { name: 'chart', title: layout.chart, panel: () => <ChartTabs /> },
+    {
+      name: 'chart',
+      title: layout.chart,
+      panel: () => (isWaiting ? <Skeleton lines={12} /> : <ChartTabs />),
+    },
     { name: 'book', title: layout.book, panel: () => <PhoneBook /> },
     { name: 'trade', title: layout.trade, panel: () => <OrderForm /> },
     { name: 'account', title: layout.account, panel: () => <AccountTabs /> },
   ];
   return (
-    <div className="phone panel">
+    <div className="phone panel" aria-busy={isWaiting}>
       <Tabs label={shell.terminal} tabs={tabs} chosen={chosen} onChoose={setChosen} />
     </div>
   );
@@ -114,12 +135,14 @@ function ChartTabs() {
 type AccountTab = 'positions' | 'openOrders' | 'plans' | 'history' | 'fills' | 'balances';
 
 function AccountTabs() {
-  const { layout } = useTexts();
+  const { layout, session } = useTexts();
   const isContract = useInstrument()?.kind === 'contract';
   const isSignedIn = useIsSignedIn();
   const [chosen, setChosen] = useState<AccountTab>('openOrders');
   const all = accountTabs(layout).filter(({ name }) => isContract || !CONTRACTS_ONLY.has(name));
-  const tabs = isSignedIn ? all : all.map((tab) => ({ ...tab, panel: () => <SignInInvitation /> }));
+  const tabs = isSignedIn
+    ? all
+    : all.map((tab) => ({ ...tab, panel: () => <SignInInvitation text={session.neededFor} /> }));
   return <Tabs label={layout.account} tabs={tabs} chosen={chosen} onChoose={setChosen} />;
 }
 

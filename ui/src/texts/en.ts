@@ -53,6 +53,7 @@ export const en = {
     explanation: 'Your secret key never leaves this browser: requests are signed here.',
     refused: 'Sign-in failed',
     needed: 'Sign in to trade',
+    neededFor: 'Your orders, positions and balances appear here once you have signed in.',
   },
   layout: {
     chart: 'Chart',
@@ -99,7 +100,8 @@ export const en = {
     close: 'C',
     volume: 'Vol',
     reach: 'Range around the mid price',
-    emptyBook: 'One side of the book is empty',
+    emptyBook: 'One side of the book is empty. Place a limit order to add to it.',
+    noTrades: 'No trades yet. The first one is shown here the moment it happens.',
     shownSides: 'Sides shown',
     both: 'Both sides',
     asks: 'Asks',

@@ -54,6 +54,7 @@ export const zh: Texts = {
     explanation: 'Secret Key 不会离开此浏览器，请求均在本地签名。',
     refused: '登录失败',
     needed: '登录后即可交易',
+    neededFor: '登录后，您的委托、持仓和资产会显示在这里。',
   },
   layout: {
     chart: '图表',
@@ -100,7 +101,8 @@ export const zh: Texts = {
     close: '收',
     volume: '量',
     reach: '中间价上下范围',
-    emptyBook: '盘口有一侧为空',
+    emptyBook: '盘口有一侧为空，挂限价单即可补充深度。',
+    noTrades: '暂无成交。首笔成交会立即显示在这里。',
     shownSides: '盘口显示',
     both: '买卖盘',
     asks: '卖盘',

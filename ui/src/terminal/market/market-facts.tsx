@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { venueNowMs, venueTimeMs } from '../../wire/clock.ts';
 import { type ContractInstrument, type Instrument, useInstrument } from '../context.ts';
 import { useContractFacts } from './contract-feed.ts';
+import { useMarketName } from './market-name.ts';
 import { changeText, priceText } from './price-text.ts';
 import { useTicker } from './ticker-feed.ts';
 import { useIsStale } from './use-freshness.ts';
@@ -26,7 +27,7 @@ function Facts({ instrument }: { readonly instrument: Instrument }) {
   const { priceScale } = instrument;
   const ticker = view?.ticker;
   const last = ticker === undefined ? undefined : priceText(ticker.last, priceScale);
-  useTitle(last, instrument.title);
+  useTitle(last, useMarketName(instrument));
   return (
     <section className="facts" aria-label={market.facts} data-state={isStale ? 'old' : 'live'}>
       <div className="facts-last">

@@ -5,5 +5,6 @@ export { Book } from './book.tsx';
 export { Chart } from './chart.tsx';
 export { DepthChart } from './depth-chart.tsx';
 export { MarketFacts } from './market-facts.tsx';
+export { useMarketName } from './market-name.ts';
 export { MarketSelector } from './market-selector.tsx';
 export { Trades } from './trades.tsx';

@@ -16,7 +16,7 @@ export function Trades() {
 }
 
 function InstrumentTrades({ instrument }: { readonly instrument: Instrument }) {
-  const { market, look, layout } = useTexts();
+  const { market, layout } = useTexts();
   const lines = useTrades(instrument);
   const isStale = useIsStale(instrument);
   if (lines === undefined) return <Skeleton lines={8} />;
@@ -42,7 +42,7 @@ function InstrumentTrades({ instrument }: { readonly instrument: Instrument }) {
           ))}
         </tbody>
       </table>
-      {lines.length === 0 ? <p className="empty">{look.nothing}</p> : null}
+      {lines.length === 0 ? <p className="empty">{market.noTrades}</p> : null}
     </section>
   );
 }
