@@ -18,7 +18,7 @@ import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
 import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
-import { boundPipelines } from './plugins/pipeline.ts';
+import { boundPipelines, Pipelines } from './plugins/pipeline.ts';
 import { type Counts, serve } from './serve.ts';
 import { Streams } from './streams/mount.ts';
 
@@ -34,7 +34,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, log, dialects, rateLimits } = options;
   const frames = new Frames(dialects);
   const brokenWords = (code: string) => brokenText(code, clock, frames.of('/'));
-  const broken = new BrokenHttp((code, say) => say(brokenWords(code)));
+  const pipelines = new Pipelines(rateLimits);
+  const broken = new BrokenHttp(pipelines, (code, say) => say(brokenWords(code)));
   const listening: ListenerOptions = {
     tls: options.tls,
     isUpgraded: ({ url }) => streams?.has(url) === true,
@@ -51,10 +52,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // What arrives on an open connection while the server stops is answered like any other.
     return503OnClosing: false,
   });
-  boundSockets(app, options);
-  broken.watch(app);
+  if (rateLimits) boundConnections(options.gateways ?? app.server, options.trustedProxies);
+  boundPipelines(app, pipelines);
   const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
-  const { operatorListener, gateways } = options;
+  const { operatorListener, gateways, adminToken } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
@@ -82,7 +83,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { faults: injector } = options;
   const faults = injector && new CallFaults({ injector, metrics, outbox });
   faults?.install(app);
-  const { adminToken } = options;
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
   const counts = rateLimits ? countsOf(options) : undefined;
   const turns = admission?.turns;
@@ -104,12 +104,4 @@ export function buildApp(options: AppOptions): FastifyInstance {
 /** Apart, so that calls from many addresses never have an account forgotten. */
 function countsOf({ bounds }: AppOptions): Counts {
   return { ofAccounts: bounds ?? new CallWindows(), ofAddresses: new CallWindows() };
-}
-
-function boundSockets(
-  app: FastifyInstance,
-  { rateLimits, trustedProxies, gateways }: AppOptions,
-): void {
-  if (rateLimits) boundConnections(gateways ?? app.server, trustedProxies);
-  boundPipelines(app, rateLimits);
 }

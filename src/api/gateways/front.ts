@@ -52,7 +52,7 @@ export class Front {
     // What came on all sockets in a turn of the event loop goes in one message.
     this.#batch = new Batch(setImmediate, post);
     this.#pipelines = new Pipelines(terms.hasTurns);
-    this.#broken = new BrokenHttp((...broken) => this.#askWords(...broken));
+    this.#broken = new BrokenHttp(this.#pipelines, (...broken) => this.#askWords(...broken));
     const paths = new Set(terms.streamPaths);
     const { tls } = terms;
     const isUpgraded = ({ url }: IncomingMessage) => paths.has(pathOf(url));
@@ -97,14 +97,13 @@ export class Front {
     const { socket } = request;
     const line = this.#lineOf.get(socket);
     if (line === undefined) return;
-    this.#pipelines.enter(socket, () => this.#pass(line, request, response));
+    this.#pipelines.enter({ request, response }, () => this.#pass(line, request, response));
   }
 
   #pass(line: Line, request: IncomingMessage, response: ServerResponse): void {
     this.#exchangesCount += 1;
     const exchange = this.#exchangesCount;
     line.exchanges.set(exchange, response);
-    this.#broken.note(request, response);
     // Comes once the answer has left, which it does not while the client does not read.
     response.once('close', () => {
       line.exchanges.delete(exchange);

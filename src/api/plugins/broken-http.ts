@@ -1,16 +1,10 @@
 /** What happens to connections that carry no HTTP, or carry it too slowly. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { Pipelines } from './pipeline.ts';
 
 /** A client that does not hang up in turn is cut off after this. */
 const GOODBYE_MAX_MS = 1_000;
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
 
 /** Has the last words of a connection made, by the code of what was wrong with it. */
 type Words = (code: string, say: (text: string) => void, socket: Socket) => void;
@@ -18,27 +12,15 @@ type Words = (code: string, say: (text: string) => void, socket: Socket) => void
 /** Answers on the bare socket, where there is no request to reply to. */
 export class BrokenHttp {
   readonly #words: Words;
-  /** The last request of each connection. */
-  readonly #last = new WeakMap<Socket, Exchange>();
+  readonly #pipelines: Pipelines;
 
-  constructor(words: Words) {
+  constructor(pipelines: Pipelines, words: Words) {
+    this.#pipelines = pipelines;
     this.#words = words;
   }
 
-  /** Must run before routes are added, because it watches their requests. */
-  watch(app: FastifyInstance): void {
-    app.addHook('onRequest', (request, reply, done) => {
-      this.note(request.raw, reply.raw);
-      done();
-    });
-  }
-
-  note(request: IncomingMessage, response: ServerResponse): void {
-    this.#last.set(request.socket, { request, response });
-  }
-
   answer(error: Error & { readonly code?: string }, socket: Socket): void {
-    const last = this.#last.get(socket);
+    const last = this.#pipelines.lastOf(socket);
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
     } else if (last?.request.complete === true && !last.response.writableFinished) {
