@@ -38,6 +38,8 @@ const CROSSING_RUNS = [
 const WARM_ROUNDS = 10;
 const LEVELS_COUNTS = [10_000, 100_000];
 const LEVELS_ROUNDS = 9;
+/** Half of them stay: the last leaves about 4.4 million resting. */
+const STAYING_COUNTS = [1_000_000, 9_000_000];
 const RESTING_COUNTS = [100_000, 1_000_000];
 const RESTING_LEVELS = 1_000;
 const ACCOUNTS = 100;
@@ -54,6 +56,7 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
   const running = warmUp();
   for (const { ordersCount, rounds } of CROSSING_RUNS) tell(crossing(ordersCount, rounds));
   for (const count of LEVELS_COUNTS) for (const result of farLevels(count)) tell(result);
+  for (const count of STAYING_COUNTS) tell(staying(count));
   for (const count of RESTING_COUNTS) tell(memory(count));
   running.book.check();
   return results;
@@ -252,6 +255,22 @@ function shuffled(count: number, seed: number): number[] {
   const numbers = Array.from(keys.keys());
   numbers.sort((one, other) => (keys[one] ?? 0) - (keys[other] ?? 0));
   return numbers.map((number) => number + 1);
+}
+
+/** Sides in turn over fourteen prices, six of them of both: as Liquibook's own benchmark does. */
+function staying(ordersCount: number): BenchResult {
+  const random = randomSource(SEED);
+  const market = new Market();
+  const value = perSecond(ordersCount, () => {
+    for (let id = 1; id <= ordersCount; id += 1) {
+      const side = id % 2 === 0 ? 'buy' : 'sell';
+      const price = (side === 'buy' ? 1_880 : 1_884) + Math.floor(random() * 10);
+      market.place(id, { side, price, size: 100 * (1 + Math.floor(random() * 10)) });
+    }
+  });
+  const { ordersCount: restingCount } = market.book;
+  assert.ok(restingCount > 0.4 * ordersCount, 'nearly half of the orders stay');
+  return { name: 'book, half of the orders stay', size: ordersCount, value, unit: 'orders/s' };
 }
 
 function memory(ordersCount: number): BenchResult {
