@@ -2,7 +2,7 @@
  * Every fill is checked again: after it both sides stand, and an order that is left out or stopped
  * could not have carried it. Worked out for accounts that trade with others, not with themselves.
  */
-import { ceilDivide, floorDivide, PPM } from './figures.ts';
+import { ceilDivide, floorDivide, least, PPM } from './figures.ts';
 import { must } from './judge.ts';
 import {
   frozenFor,
@@ -169,7 +169,12 @@ function canOpen(
   const { assetId } = book.terms.margin;
   const wallet = marginWalletName(model.accounts.get(order.accountId), book.terms);
   const seats = heldIn(model, order.accountId, wallet, assetId);
-  const opening = { side: holdSide(order.action), sizeLots: size, priceTicks, brought, fee };
+  const side = holdSide(order.action);
+  // A unit that the order brings is not added where the position needs none: what counts is V / L.
+  const holding = seat[side];
+  const unit = book.fine * BigInt(holding.leverage);
+  const owed = ((holding.open % unit) + holding.lacking * unit + value) / unit;
+  const opening = { side, sizeLots: size, priceTicks, brought: least(brought, owed), fee };
   return !isBreached(healthAfterOpening(model, book, seat, seats, opening));
 }
 

@@ -92,3 +92,14 @@ test('as of rules 5 funding of one contract comes before liquidations in the oth
   assert.equal(liquidated(5), 1);
   for (const rules of [2, 3, 4] as const) assert.equal(liquidated(rules), 0);
 });
+
+test('as of rules 5 a fill counts the margin that its position takes, not what its order brings', () => {
+  const fills = (rules: Rules) =>
+    lastOf('margin-of-pieces', rules).flatMap((event) =>
+      event.kind === 'contract_trade' && event.maker.accountId === 1 && event.inBook
+        ? [event.maker.orderId]
+        : [],
+    );
+  assert.equal(fills(5).length, 0);
+  for (const rules of [2, 3, 4] as const) assert.equal(fills(rules).length, 1);
+});

@@ -29,7 +29,7 @@ import {
 } from '#domain';
 import type { Refusal, State } from '../state.ts';
 import { checkDepth, costTicks, firstTicks } from '../swap/depth.ts';
-import type { Outcome, Party } from '../swap/fill.ts';
+import { marginAdded, type Outcome, type Party } from '../swap/fill.ts';
 import type { MarketState } from '../swap/market-state.ts';
 import type { OrderTerms } from '../swap/order.ts';
 import { takerFeePpm } from './fee-rate.ts';
@@ -63,21 +63,28 @@ export interface Circumstances {
   readonly alsoPaid: Amount;
   /** What the account closes as the other party, of the side it opens. */
   readonly alsoClosed: Outcome | undefined;
+  readonly rules: Rules;
 }
 
 /** Whether a party of a match can open this much: its own money pays, and it stays healthy. */
 export function canOpen(
-  { action, margin }: Pick<Party, 'action' | 'margin'>,
+  order: Pick<Party, 'action' | 'margin' | 'marginOwed'>,
   size: number,
   outcome: Outcome,
-  { thawed, alsoPaid, alsoClosed }: Circumstances,
+  { thawed, alsoPaid, alsoClosed, rules }: Circumstances,
 ): boolean {
+  const { action, margin } = order;
   if (!isPaidFor(margin, outcome, thawed, alsoPaid)) return false;
   const held = margin.position(holdSideOf(action));
+  if (margin.mode === 'cross') return staysHealthy(margin, held, size, outcome);
   // What the closing sets free no longer stands behind the rest.
-  const isSwapped = alsoClosed !== undefined && margin.mode === 'isolated';
-  const position = isSwapped ? withoutClosed(held, size, alsoClosed) : held;
-  return staysHealthy(margin, position, size, outcome);
+  if (alsoClosed !== undefined) {
+    return staysHealthy(margin, withoutClosed(held, size, alsoClosed), size, outcome);
+  }
+  // Until rules 4 all that the order brought was counted, a unit more than may be added to it.
+  const growth = rules < 5 ? outcome.growth : marginAdded(order, held, outcome);
+  const { worth, fee } = outcome;
+  return staysHealthy(margin, held, size, { worth, fee, growth });
 }
 
 /** How many lots of an opening order the account can pay for at a price. */

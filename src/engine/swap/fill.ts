@@ -208,25 +208,45 @@ function keepCarry(order: Party, { carry }: Outcome): void {
   order.marginOwed = carry.marginOwed;
 }
 
+/**
+ * What an opening adds to an isolated margin: what its order brings for it, and no more than brings
+ * the position to V(E) / L. Changes nothing.
+ */
+export function marginAdded(
+  { margin, marginOwed }: Pick<Party, 'margin' | 'marginOwed'>,
+  position: Pick<Position, 'marginOwed' | 'leverage'>,
+  { worth, growth, carry }: Outcome,
+): Amount {
+  // Most often all of it is owed, but for what the order carries on.
+  if (position.marginOwed + carriedBy(carry) >= marginOwed) return growth;
+  const unit = owedUnit(margin.market.contract, position);
+  const owed = (position.marginOwed + worth.fine) / unit;
+  return growth < owed ? growth : owed;
+}
+
+function carriedBy(carry: Carry | undefined): FineAmount {
+  return present(carry, 'carry of an opening').marginOwed;
+}
+
 /** Puts opened lots into a position, with no more margin than V(E) / L. */
 function grow(
-  { margin, marginOwed }: Pick<Party, 'margin' | 'marginOwed'>,
+  order: Pick<Party, 'margin' | 'marginOwed'>,
   position: Position,
   size: number,
-  { worth: { fine: value }, growth, carry }: Outcome,
+  outcome: Outcome,
 ): void {
-  position.open += value;
+  const { worth, growth, carry } = outcome;
+  const { margin, marginOwed } = order;
   position.lots = lots(position.lots + size);
+  position.open += worth.fine;
   if (margin.mode === 'cross') return;
-  // Most often the growth is all that is owed for the value, but for what the order carries on.
-  const owed = position.marginOwed + present(carry, 'carry of an opening').marginOwed - marginOwed;
-  if (owed >= 0n) {
-    position.margin += growth;
-    position.marginOwed = owed;
-  } else {
-    position.marginOwed += value;
-    addOwed(margin, position, growth);
-  }
+  const added = marginAdded(order, position, outcome);
+  position.margin += added;
+  // What the order brings less than its value needs it carries on: the rest is the position's.
+  position.marginOwed +=
+    added === growth
+      ? carriedBy(carry) - marginOwed
+      : worth.fine - added * owedUnit(margin.market.contract, position);
   assert(margin.spendable >= 0n, 'fixed margins are covered');
 }
 

@@ -11,6 +11,7 @@ import {
   isOpen,
   type Lots,
   lots,
+  type Rules,
   type SelfTradePrevention,
   type Ticks,
   tradeValue,
@@ -52,6 +53,7 @@ export function judgeMatch(
   priceTicks: Ticks,
   size: number,
   heldLots: number,
+  rules: Rules,
 ): MatchRisk {
   const { account, market } = maker.margin;
   const value = tradeValue(market.contract, size, priceTicks);
@@ -68,6 +70,7 @@ export function judgeMatch(
     thawed,
     alsoPaid: isAlone ? taking.fee : 0n,
     alsoClosed: isSwap ? taking : undefined,
+    rules,
   };
   if (!canCarry(maker, size, making, makers)) {
     return { verdict: 'drop_maker', quoteAmount, taking, making, thawed };
@@ -77,6 +80,7 @@ export function judgeMatch(
     thawed: 0n,
     alsoPaid: isAlone && makerPays > 0n ? makerPays : 0n,
     alsoClosed: isSwap ? making : undefined,
+    rules,
   };
   // All that is held in a contract is counted in one exact number.
   const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
@@ -147,8 +151,9 @@ export function canFillWhole(
   order: ContractOrder,
   taker: Taker,
   prevention: SelfTradePrevention,
+  rules: Rules,
 ): boolean {
-  return rehearseOrder(book, taker, prevention, new Rehearsal(order));
+  return rehearseOrder(book, taker, prevention, new Rehearsal(order, rules));
 }
 
 /** Carries an order through the book on copies of the accounts it trades with. */
@@ -156,12 +161,14 @@ class Rehearsal implements MatchHandler<ContractOrder> {
   readonly #order: ContractOrder;
   readonly #copies = new Copies();
   readonly #taker: Trader;
+  readonly #rules: Rules;
   #missingLots: number;
   #heldLots: number;
   #risk: MatchRisk | undefined;
 
-  constructor(order: ContractOrder) {
+  constructor(order: ContractOrder, rules: Rules) {
     this.#order = order;
+    this.#rules = rules;
     this.#taker = this.#copies.of(order);
     this.#missingLots = order.openLots;
     this.#heldLots = order.market.longLots;
@@ -174,7 +181,8 @@ class Rehearsal implements MatchHandler<ContractOrder> {
 
   admit(maker: ContractOrder, size: Lots): MatchRisk['verdict'] {
     const copy = this.#copies.of(maker);
-    this.#risk = judgeMatch(this.#taker, copy, maker.priceTicks, size, this.#heldLots);
+    const heldLots = this.#heldLots;
+    this.#risk = judgeMatch(this.#taker, copy, maker.priceTicks, size, heldLots, this.#rules);
     return this.#risk.verdict;
   }
 

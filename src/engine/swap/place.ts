@@ -128,7 +128,7 @@ export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0)
   const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
   const isOwners = order.cause === 'owner';
   const prevention = isOwners ? order.margin.account.settings.selfTradePrevention : 'cancel_maker';
-  if (order.force === 'fok' && !canFillWhole(market.book, order, taker, prevention))
+  if (order.force === 'fok' && !canFillWhole(market.book, order, taker, prevention, state.rules))
     return 'fok_not_fillable';
   const force = order.force === 'fok' ? 'ioc' : order.force;
   const handler = new Matching(state, market, order);
@@ -164,7 +164,8 @@ class Matching implements MatchHandler<ContractOrder> {
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
     const order = this.#order;
     const { longLots } = order.market;
-    this.#risk = judgeMatch(order, maker, maker.priceTicks, size, longLots);
+    const { rules } = this.#state;
+    this.#risk = judgeMatch(order, maker, maker.priceTicks, size, longLots, rules);
     return this.#risk.verdict;
   }
 
