@@ -5,9 +5,9 @@
  * freezes covers it in any number of pieces, and all that came with it. 3: client ids of contract
  * orders are unique per account over all contracts, and no more in each of them alone. 4: every
  * order that opens is asked whether its position would stay above its threshold, and a contract
- * that netting leaves flat is not taken for all of its wallet. 5: a tick settles funding
- * and samples premiums in all contracts before it liquidates anything, and a moved order keeps its
- * presets whatever the limit of them is by now; a fill is judged by the margin that its position takes,
+ * that netting leaves flat is not taken for all of its wallet. 5: a tick settles funding and
+ * samples premiums in all contracts before it liquidates anything, a moved order keeps its presets
+ * whatever the limit of them is by now, and a fill is judged by the margin that its position takes,
  * not by what its order brings.
  */
 export const RULES_VERSION = 5;

@@ -93,7 +93,7 @@ test('as of rules 5 funding of one contract comes before liquidations in the oth
   for (const rules of [2, 3, 4] as const) assert.equal(liquidated(rules), 0);
 });
 
-test('as of rules 5 a fill counts the margin that its position takes, not what its order brings', () => {
+test('as of rules 5 a fill counts no more margin than its position takes', () => {
   const fills = (rules: Rules) =>
     lastOf('margin-of-pieces', rules).flatMap((event) =>
       event.kind === 'contract_trade' && event.maker.accountId === 1 && event.inBook
