@@ -52,7 +52,7 @@ function dataOf(text: string, { ok, status }: Response): unknown {
   const answer = parsed(text);
   if (!isEnvelope(answer)) {
     if (ok) return answer;
-    if (isRefusal(answer)) throw new VenueError(String(answer.code), answer.msg, status);
+    if (isRefusal(answer)) throw new VenueError(String(answer.code), meaningOf(answer.msg), status);
     throw new VenueError(String(status), text.slice(0, 200), status);
   }
   if (answer.code === SUCCESS) return answer.data;
@@ -70,6 +70,11 @@ function parsed(text: string): unknown {
 /** How the current interface refuses. */
 function isRefusal(value: unknown): value is { readonly code: number; readonly msg: string } {
   return typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
+}
+
+/** Without the class of the refusal, which says nothing to a trader. */
+function meaningOf(message: string): string {
+  return message.replace(/^(FAILED_PRECONDITION|Parameter validation failed): /, '');
 }
 
 interface Envelope {
