@@ -9,7 +9,7 @@ import { en } from '../../ui/src/texts/en.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import { until } from '../support/until.ts';
 import { isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
-import { picture, seriousFindings } from './looks.ts';
+import { findings, looked } from './looks.ts';
 
 const opened = await openChartStage();
 closedAtEnd(opened.stage);
@@ -77,8 +77,7 @@ proof('each tool draws with the mouse, and all are there after a reload', async 
     drawings.map((drawing) => drawing.tool),
     DRAWING_TOOLS,
   );
-  await picture(page, 'chart-drawings', ['laptop']);
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await looked(page, 'chart-drawings', ['laptop']), []);
   await page.reload();
   await isDrawn(page);
   await page
@@ -130,7 +129,7 @@ proof('with the keyboard alone a line is drawn, moved, set by number and deleted
   await dialog.getByRole('textbox', { name: 'Price 1' }).fill('30123.45');
   await page.keyboard.press('Enter');
   await until('it is set', async () => (await price()) === 30_123.45);
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await findings(page), []);
   await dialog.getByRole('button', { name: 'Select' }).click();
   await canvas.press('Delete');
   await drawnAre(page, 0);

@@ -17,7 +17,7 @@ import {
   WALK,
 } from './chart-floor.ts';
 import { venueTimeMs } from './hand.ts';
-import { seriousFindings } from './looks.ts';
+import { findings } from './looks.ts';
 
 const opened = await openChartStage();
 const { sandbox } = opened;
@@ -95,7 +95,7 @@ proof('an average is added by keyboard, set, kept and taken off again', async (p
   await length.fill('0');
   await dialog.getByText('1 to 500').waitFor();
   await length.fill('5');
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await findings(page), []);
   await page.keyboard.press('Escape');
   const mean = WALK.slice(-5).reduce((sum, price) => sum + price, 0) / 5;
   const wanted = mean.toLocaleString('en', { minimumFractionDigits: 2 });
@@ -121,7 +121,7 @@ proof(
     }
     const summary = page.locator('.chart-body > p.only-read-out');
     await summary.filter({ hasText: /bars in view, lowest .* SMA 3 30,/ }).waitFor();
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await findings(page), []);
   },
   {
     size: 'desk',
@@ -158,7 +158,7 @@ proof(
     await page.getByRole('toolbar', { name: '画线工具' }).waitFor();
     await page.getByRole('button', { name: '指标', exact: true }).click();
     await page.getByRole('dialog', { name: '指标' }).getByText('布林带').waitFor();
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await findings(page), []);
   },
   { size: 'phone', locale: 'zh-CN' },
 );

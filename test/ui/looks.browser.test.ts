@@ -5,12 +5,13 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { zh } from '../../ui/src/texts/zh.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type SightChoices } from '../support/browser.ts';
 import { openDesk } from '../support/operator-hand.ts';
 import { until } from '../support/until.ts';
 import { Hand } from './hand.ts';
-import { picture, seriousFindings } from './looks.ts';
+import { looked } from './looks.ts';
 import { choose, field, form, openTab } from './trading-floor.ts';
 
 const PAIR = 'BTCUSDT_SPBL';
@@ -38,7 +39,7 @@ async function lastPrice(): Promise<number> {
 
 type Look = (page: Page, state: string) => Promise<void>;
 
-/** Goes through states of a page, and demands that none has a serious finding. */
+/** Goes through states of a page, and demands that none has a finding, in any size. */
 function looks(
   name: string,
   choices: SightChoices,
@@ -49,8 +50,7 @@ function looks(
     test(`${name}, ${colorScheme}: nobody is kept from using it`, async () => {
       const found: string[] = [];
       await go({ ...choices, colorScheme }, async (page, state) => {
-        await picture(page, `${state}-${colorScheme}`, sizes);
-        for (const finding of await seriousFindings(page)) found.push(`${state}: ${finding}`);
+        found.push(...(await looked(page, `${state}-${colorScheme}`, sizes)));
       });
       assert.deepEqual(found, []);
     });
@@ -173,6 +173,45 @@ for (const size of ['laptop', 'phone'] as const) {
       await page.locator('.ops-page h2, .ops-facts').first().waitFor();
       await look(page, `ops-${name.toLowerCase().replace(' ', '-')}`);
     }
+    await close();
+  });
+}
+
+/** Every tab of the page one after the other, whatever its name. */
+async function everyTab(page: Page, name: string, look: Look): Promise<void> {
+  const tabs = page.getByRole('tab');
+  for (let at = 0; at < (await tabs.count()); at += 1) {
+    await tabs.nth(at).click();
+    await look(page, `${name}-${at + 1}-zh`);
+  }
+}
+
+for (const size of ['laptop', 'phone'] as const) {
+  looks(
+    `the terminal in Chinese on a ${size}`,
+    { size, locale: 'zh-CN' },
+    async (choices, look) => {
+      const { page, close } = await stage.open(`/#${CONTRACT}`, choices);
+      await page.getByRole('button', { name: zh.session.signIn, exact: true }).click();
+      await look(page, 'sign-in-zh');
+      await page.getByRole('button', { name: zh.session.demo }).click();
+      await page.getByText(zh.session.signOut).waitFor();
+      await everyTab(page, 'terminal', look);
+      if (size === 'phone') await page.getByRole('tab', { name: zh.layout.trade }).click();
+      for (const name of [zh.trade.marginMode, zh.trade.transfer]) {
+        await form(page).getByRole('button', { name }).click();
+        await page.getByRole('dialog').waitFor();
+        await look(page, `dialog-${name}-zh`);
+        await closeDialog(page);
+      }
+      await close();
+    },
+  );
+
+  looks(`the desk in Chinese on a ${size}`, { size, locale: 'zh-CN' }, async (choices, look) => {
+    const { page, close } = await openDesk(stage, 'health', choices);
+    await page.getByRole('heading', { name: zh.ops.title }).waitFor({ state: 'attached' });
+    await everyTab(page, 'ops', look);
     await close();
   });
 }

@@ -12,17 +12,32 @@ import { SIZES } from '../support/browser.ts';
 const SCREENS = resolve(import.meta.dirname, '../out/screens');
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Only what keeps somebody from using the page; axe calls the rest moderate or minor. */
-const SERIOUS = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ target }) => [id, ...target].join(' '))))`;
+/** Moderate and minor ones, too. */
+const VIOLATIONS = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, impact, nodes }) =>
+    nodes.slice(0, 3).map(({ target }) => [id, impact, ...target].join(' '))))`;
+
+type Sizes = readonly (keyof typeof SIZES)[];
 
 /** Saves a picture of each size, and gives the page its first size back. */
-export async function picture(
+export async function picture(page: Page, name: string, sizes: Sizes): Promise<void> {
+  await inEachSize(page, name, sizes, async () => undefined);
+}
+
+/** Saves the pictures, and says what axe finds in each size. */
+export async function looked(page: Page, name: string, sizes: Sizes): Promise<readonly string[]> {
+  const found: string[] = [];
+  await inEachSize(page, name, sizes, async (size) => {
+    for (const finding of await findings(page)) found.push(`${name} ${size}: ${finding}`);
+  });
+  return found;
+}
+
+async function inEachSize(
   page: Page,
   name: string,
-  sizes: readonly (keyof typeof SIZES)[],
+  sizes: Sizes,
+  look: (size: string) => Promise<void>,
 ): Promise<void> {
   const first = page.viewportSize();
   for (const size of sizes) {
@@ -30,15 +45,16 @@ export async function picture(
     // Charts paint anew one frame after they hear of their size.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
     await page.screenshot({ path: join(SCREENS, `${name}-${size}.png`) });
+    await look(size);
   }
   if (first !== null) await page.setViewportSize(first);
 }
 
-/** Each serious finding as rule and element, at most three of a rule. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
+/** Each finding as rule, impact and element, at most three of a rule. */
+export async function findings(page: Page): Promise<readonly string[]> {
   const isLoaded = await page.evaluate("'axe' in window");
   if (isLoaded !== true) await page.evaluate(AXE);
-  const found: unknown = await page.evaluate(SERIOUS);
+  const found: unknown = await page.evaluate(VIOLATIONS);
   assert.ok(Array.isArray(found));
   return found.map(String);
 }

@@ -181,7 +181,7 @@ proof('the report is balanced in every column; a fund takes money', 'money', asy
   await page.getByText('Balanced: no money was created or lost').waitFor();
   const usdt = await row(page, 'Reconciliation report', 'USDT', '✓ balanced');
   assert.equal(await usdt.getByRole('cell').count(), 12);
-  await button(page, 'USDT insurance fund').click();
+  await button(page, 'Add funds: USDT').click();
   await dialog(page).getByLabel('Amount').fill('1234');
   await dialog(page).getByLabel('Amount').press('Enter');
   await confirm(page, 'Add 1234 USDT to the insurance fund?', 'Add funds');

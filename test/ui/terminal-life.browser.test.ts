@@ -101,7 +101,7 @@ test('in Chinese an order is placed and cancelled all the same', async () => {
   await field(page, '数量').fill('0.1');
   await field(page, '数量').press('Enter');
   const row = await rowWith(page, '25,000.00', '0.1000 BTC');
-  await row.getByRole('button', { name: /撤销/ }).click();
+  await row.getByRole('button', { name: /撤单/ }).click();
   await row.waitFor({ state: 'detached' });
   assert.deepEqual(complaints, []);
   await close();

@@ -6,7 +6,7 @@ import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type SightChoices } from '../support/browser.ts';
 import { Hand } from './hand.ts';
-import { seriousFindings } from './looks.ts';
+import { findings } from './looks.ts';
 import {
   choose,
   estimate,
@@ -76,7 +76,7 @@ proof(
     await send(page, { Price: '29000', Quantity: '100' });
     const dialog = page.getByRole('dialog', { name: 'Confirm order' });
     await dialog.getByText('Open long BTC/USDT perp').waitFor();
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await findings(page), []);
     assert.equal(await estimate(dialog, 'Cost'), '146.74');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -155,7 +155,7 @@ proof('keys give an order once they are switched on, and are told with ?', async
   await form(page).getByRole('button', { name: 'Order settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Order settings' });
   await settings.getByRole('checkbox', { name: 'Trade with the keyboard' }).click();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await findings(page), []);
   await page.keyboard.press('Escape');
   await settings.waitFor({ state: 'detached' });
   await page.evaluate('document.activeElement.blur()');

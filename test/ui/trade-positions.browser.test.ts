@@ -6,7 +6,7 @@ import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from '../support/browser.ts';
 import { Hand } from './hand.ts';
-import { seriousFindings } from './looks.ts';
+import { findings } from './looks.ts';
 import { choose, field, form, noticed, openTab, place, prove, rowWith } from './trading-floor.ts';
 
 const CONTRACT = 'cmt_btcusdt';
@@ -54,7 +54,7 @@ proof('take-profit of a part and stop-loss of the whole wait, and one fires', as
   await dialog.getByRole('textbox', { name: 'Stop-loss' }).fill('29500');
   await dialog.getByText('Est. loss 50.0000 USDT').waitFor();
   await dialog.getByRole('combobox', { name: 'Trigger by' }).selectOption('Mark price');
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await findings(page), []);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.waitFor({ state: 'detached' });
   await row.getByRole('button', { name: 'TP/SL' }).click();

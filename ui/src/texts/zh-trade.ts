@@ -138,7 +138,7 @@ export const trade: Texts['trade'] = {
   role: '角色',
   roles: { taker: 'Taker', maker: 'Maker' },
   cancel: '撤单',
-  cancelOrder: (order) => `撤销 ${order}`,
+  cancelOrder: (order) => `撤单 ${order}`,
   cancelAll: '全部撤单',
   cancelBuys: '撤销买单',
   cancelSells: '撤销卖单',

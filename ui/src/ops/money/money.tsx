@@ -136,7 +136,7 @@ function Funds({ funds, onFunded }: FundsProps) {
       name: 'action',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
-        <Button aria-label={money.fundCoin(row.coin)} onClick={() => setCoin(row.coin)}>
+        <Button aria-label={`${money.fund}: ${row.coin}`} onClick={() => setCoin(row.coin)}>
           {money.fund}
         </Button>
       ),
