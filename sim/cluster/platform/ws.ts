@@ -6,6 +6,11 @@ import type { Life } from '../world.ts';
 import { addressOf, type Request } from './http.ts';
 
 const BROKEN = 1006;
+/** Of a header, where the length follows in a field of its own, by what stands in its place. */
+const HEADER_BYTES: ReadonlyMap<number, number> = new Map([
+  [126, 4],
+  [127, 10],
+]);
 
 interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,6 +20,8 @@ interface ClientOptions {
 /** What a server is handed with an upgrade: how to refuse it, or the end to go on with. */
 class Handshake extends EventEmitter {
   readonly #answer: (end: End | undefined) => void;
+  /** What has come of it. */
+  opened: WebSocket | undefined;
   destroyed = false;
 
   constructor(answer: (end: End | undefined) => void) {
@@ -38,6 +45,11 @@ class Handshake extends EventEmitter {
   cork(): void {}
 
   uncork(): void {}
+
+  /** A whole message with its header, as the streams write it past ws. */
+  write(message: Buffer): void {
+    this.opened?.send(message.subarray(HEADER_BYTES.get(message.readUInt8(1)) ?? 2));
+  }
 }
 
 export class WebSocket extends EventEmitter {
@@ -191,6 +203,7 @@ export class WebSocketServer extends EventEmitter {
     this.clients.add(opened);
     opened.once('close', () => this.clients.delete(opened));
     opened.once('close', () => socket.emit('close'));
+    socket.opened = opened;
     socket.accept(end);
     welcome(opened);
   }
