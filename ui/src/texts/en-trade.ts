@@ -162,7 +162,7 @@ export const trade = {
   cancelCount: (count: string) => `Cancel ${counted(count, 'order')}`,
   thisMarketOnly: 'This market only',
   moreOrders: (count: string) => `${count} older orders are not shown`,
-  noOpenOrders: 'No open orders. An order that does not fill at once waits here.',
+  noOpenOrders: 'No open orders. An order that does not fill immediately waits here.',
   noPlans: 'No trigger orders. They are placed when the price you set is reached.',
   noHistory: 'No order history. Filled and cancelled orders are listed here.',
   noFills: 'No fills. Every trade of your orders is listed here.',

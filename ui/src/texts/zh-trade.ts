@@ -153,7 +153,7 @@ export const trade: Texts['trade'] = {
   noHistory: '暂无历史委托。已成交和已撤销的委托会显示在这里。',
   noFills: '暂无成交。您的每笔成交都会显示在这里。',
   noPositions: '暂无持仓。通过下单区开仓后，可在此查看盈亏和强平价。',
-  noBalances: '暂无资产。充值由运营方入账。',
+  noBalances: '暂无资产。充值由交易所入账。',
   noBills: '暂无资金流水。成交、手续费和划转会显示在这里。',
   csv: '导出 CSV',
   waiting: '未触发',
