@@ -8,6 +8,10 @@ const meaning = (reject: RejectKind): string => REJECTS[reject].meaning;
 const counted = (count: string, what: string): string =>
   `${count} ${what}${count === '1' ? '' : 's'}`;
 
+/** As counted, and that it is all of them where there are several. */
+const allOf = (count: string, what: string): string =>
+  `${count === '1' ? '' : 'all '}${counted(count, what)}`;
+
 export const trade = {
   perpetual: 'perp',
   contractsUnit: 'cont.',
@@ -91,7 +95,7 @@ export const trade = {
     help: 'Show these keys',
   },
   cancelMarketText: (count: string, market: string) =>
-    `This cancels ${counted(count, 'open order')} of ${market}.`,
+    `This cancels ${allOf(count, 'open order')} of ${market}.`,
   /** As in "open long 100 cont."; it follows "Order accepted:". */
   orderOf: (action: string, size: string) => `${action.toLowerCase()} ${size}`,
   /** As in "buy BTC for 777 USDT". */
@@ -156,9 +160,9 @@ export const trade = {
   cancelBuys: 'Cancel buys',
   cancelSells: 'Cancel sells',
   cancelAllTitle: 'Cancel all orders',
-  cancelAllText: (count: string) => `This cancels ${counted(count, 'order')} shown here.`,
+  cancelAllText: (count: string) => `This cancels ${allOf(count, 'order')} shown here.`,
   cancelAllPlansText: (count: string) =>
-    `This cancels ${counted(count, 'trigger order')} shown here.`,
+    `This cancels ${allOf(count, 'trigger order')} shown here.`,
   cancelCount: (count: string) => `Cancel ${counted(count, 'order')}`,
   thisMarketOnly: 'This market only',
   moreOrders: (count: string) => `${count} older orders are not shown`,
@@ -198,7 +202,7 @@ export const trade = {
     `This closes ${size} at market, then opens a ${other.toLowerCase()} of the size closed.`,
   closeAll: 'Close all positions',
   closeAllText: (count: string) =>
-    `This closes ${counted(count, 'position')} at market, whatever the contract.`,
+    `This closes ${allOf(count, 'position')} at market, whatever the contract.`,
   closeCount: (count: string) => `Close ${counted(count, 'position')}`,
   closePosition: 'Close position',
   closeMarket: 'Close at market',
