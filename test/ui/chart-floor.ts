@@ -51,7 +51,10 @@ export async function openChart(
   const sight = await stage.open(`/#${symbol}`, choices);
   const { page } = sight;
   if (Object.keys(kept).length > 0) {
-    const rows = Object.entries(kept).map(([name, value]) => [name, JSON.stringify(value)]);
+    const rows = Object.entries(kept).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
     const keep = `for (const [name, text] of ${JSON.stringify(rows)}) localStorage[name] = text`;
     await page.evaluate(keep);
     await page.reload();

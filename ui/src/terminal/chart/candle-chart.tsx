@@ -13,6 +13,7 @@ import { showDrawings } from './drawing-layer.ts';
 import { TextQuestion } from './drawing-list.tsx';
 import { DrawingTools } from './drawing-tools.tsx';
 import { IndicatorLegend } from './indicator-legend.tsx';
+import { OwnLevels } from './own-levels.tsx';
 import './chart.css';
 
 export { ChartButtons } from './chart-buttons.tsx';
@@ -52,6 +53,7 @@ export function CandleChart(props: CandleChartProps) {
             <ChartSummary id={summaryId} view={drawn.view} />
             <IndicatorLegend view={drawn.view} readings={readings} />
             <TextQuestion hand={drawn.hand} />
+            <OwnLevels view={drawn.view} />
           </>
         )}
         {pointed === undefined ? null : <CandleLegend instrument={instrument} pointed={pointed} />}

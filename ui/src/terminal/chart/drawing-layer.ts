@@ -97,6 +97,8 @@ class DrawingPainting {
     }
     context.stroke();
     this.#drawWords(canvas, drawing, at);
+    context.strokeStyle = accent;
+    context.lineWidth = LINE_WIDTH;
     const isPending = drawing.id === this.#hand.state.get().pending?.id;
     if (!isSelected && !isPending) return;
     for (const { x, y } of at.slice(0, anchorCount(drawing.tool))) {
@@ -122,7 +124,10 @@ class DrawingPainting {
     if (drawing.tool === 'fibonacci') {
       context.fillStyle = colours.ink;
       const left = Math.min(first.x, second.x) + PADDING;
+      // Words that would stand in each other are left out, all but the ends.
+      const isNarrow = Math.abs(first.y - second.y) / (FIBONACCI_LEVELS.length - 1) < FONT_PIXELS;
       for (const level of FIBONACCI_LEVELS) {
+        if (isNarrow && level !== 0 && level !== 1) continue;
         const price = this.#priceText(fibonacciPrice(one, two, level));
         const y = second.y + (first.y - second.y) * level;
         context.fillText(`${level} (${price})`, left, y - PADDING);
@@ -139,9 +144,12 @@ class DrawingPainting {
   }
 
   /** Words on a ground of their own, whatever is behind them. */
-  #label(context: CanvasRenderingContext2D, words: string, { x, y }: Pixel): void {
+  #label(context: CanvasRenderingContext2D, words: string, at: Pixel): void {
     const { ink, raised, edge } = this.#view.painter.colours;
     const { width } = context.measureText(words);
+    // Whole, also beside the right edge.
+    const most = this.#view.painter.size.width - width - 4 * PADDING;
+    const { x, y } = { x: Math.max(0, Math.min(at.x, most)), y: at.y };
     const high = FONT_PIXELS + 2 * PADDING;
     context.fillStyle = raised;
     context.fillRect(x + PADDING, y - high, width + 2 * PADDING, high);

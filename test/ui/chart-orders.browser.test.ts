@@ -1,0 +1,104 @@
+/** Own orders, positions and fills on the chart in a real browser, and moving them there. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { present } from '#kernel';
+import { closedAtEnd } from '../support/at-end.ts';
+import { CONTRACT, isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
+import { picture, seriousFindings } from './looks.ts';
+import { form, openTab, place, rowWith, signIn } from './trading-floor.ts';
+
+const opened = await openChartStage();
+closedAtEnd(opened.stage);
+await tradeWalk(opened);
+const { maker, demo } = opened;
+await maker.open(CONTRACT, 'short', '30000', '100');
+
+function proof(
+  name: string,
+  symbol: string,
+  prove: (page: Page) => Promise<void>,
+  asksFirst: 'yes' | 'no' = 'yes',
+): void {
+  test(name, async () => {
+    const kept = { 'outcry.orders.confirm': asksFirst };
+    const { page, complaints, close } = await openChart(opened, symbol, {}, kept);
+    try {
+      await signIn(page);
+      await prove(page);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+}
+
+function chip(page: Page, text: string) {
+  return page.locator('.level').filter({ hasText: text });
+}
+
+/** Drags a chip by so many pixels. */
+async function drag(page: Page, text: string, down: number): Promise<void> {
+  const button = chip(page, text).getByRole('button').first();
+  await button.waitFor();
+  const box = present((await button.boundingBox()) ?? undefined, 'a chip');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + down, { steps: 6 });
+  await page.mouse.up();
+}
+
+proof(
+  'position, liquidation price, take-profit and trigger order stand on the chart and move',
+  CONTRACT,
+  async (page) => {
+    await form(page).getByLabel('Take-profit / stop-loss').check();
+    await place(page, {
+      ...{ Price: '30000', Quantity: '100' },
+      ...{ 'Take-profit': '30001', 'Stop-loss': '29999' },
+    });
+    await isDrawn(page);
+    await chip(page, 'Long 100 cont. ·').waitFor();
+    await openTab(page, 'Trigger orders');
+    await drag(page, 'Take-profit', -25);
+    // Who does not want to be asked is not.
+    await page.getByText('30,001.0', { exact: true }).first().waitFor({ state: 'detached' });
+    await chip(page, 'Take-profit').getByRole('button').first().press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Change trigger price' });
+    await dialog.getByRole('textbox', { name: 'New price' }).fill('30002');
+    await page.keyboard.press('Enter');
+    await rowWith(page, 'Take-profit', '30,002.0', '100 cont.');
+    await picture(page, 'chart-orders', ['laptop', 'desk', 'phone']);
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.getByRole('button', { name: 'Display' }).click();
+    await page.getByRole('checkbox', { name: /Positions/ }).uncheck();
+    await page.keyboard.press('Escape');
+    await chip(page, 'Long 100 cont. ·').waitFor({ state: 'detached' });
+  },
+  'no',
+);
+
+proof('a resting order is dragged to another price, and set by number', PAIR, async (page) => {
+  await isDrawn(page);
+  const id = await demo.spot(PAIR, 'buy', '29900', '0.1');
+  await drag(page, 'Buy 0.1000 BTC', 30);
+  const dialog = page.getByRole('dialog', { name: 'Move order' });
+  await dialog.getByText('29,900.00 →').waitFor();
+  const price = dialog.getByRole('textbox', { name: 'New price' });
+  assert.ok(Number(await price.inputValue()) < 29_900, 'it was dropped lower');
+  assert.deepEqual(await seriousFindings(page), []);
+  await price.fill('29850.5');
+  await dialog.getByRole('button', { name: 'Move to 29,850.50' }).click();
+  await rowWith(page, 'Buy', '29,850.50', '0.1');
+  assert.ok(id !== '');
+  // By keyboard as well.
+  await chip(page, 'Buy 0.1000 BTC').getByRole('button').first().press('Enter');
+  await price.fill('29860');
+  await page.keyboard.press('Enter');
+  await rowWith(page, 'Buy', '29,860.00', '0.1');
+  await chip(page, 'Buy')
+    .getByRole('button', { name: /^Cancel/ })
+    .click();
+  await page.getByText('No open orders').waitFor();
+});

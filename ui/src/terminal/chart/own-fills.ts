@@ -1,0 +1,69 @@
+/** The latest own fills of a market, for the chart: read again when an order has changed. */
+import { useEffect, useState } from 'react';
+import { type SpotFillRow, spotFill } from '../../model/fills.ts';
+import { chartNumber } from '../../model/numbers.ts';
+import { session, useIsSignedIn } from '../../session/session.ts';
+import { useStore } from '../../store/store.ts';
+import type { Instrument } from '../context.ts';
+import { account } from '../trade/account-state.ts';
+import { hiddenOverlays } from './chart-settings.ts';
+
+export interface FillMark {
+  readonly timeMs: number;
+  readonly price: number;
+  readonly isBuy: boolean;
+}
+
+/** userTrades of contracts. */
+interface ContractFillRow {
+  readonly price: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly time: number;
+}
+
+const ROWS = 100;
+/** Orders change in bursts. */
+const READ_AFTER_MS = 500;
+const NONE: readonly FillMark[] = [];
+
+export function useOwnFills(instrument: Instrument): readonly FillMark[] {
+  const [fills, setFills] = useState(NONE);
+  const isSignedIn = useIsSignedIn();
+  const isShown = !useStore(hiddenOverlays).includes('fills') && isSignedIn;
+  const open = useStore(account.openOrders);
+  const closed = useStore(account.closedOrders);
+  useEffect(() => {
+    let isOver = false;
+    const read = (): void => {
+      readFills(instrument).then(
+        (rows) => (isOver ? undefined : setFills(rows)),
+        // They are read again with the next order.
+        () => undefined,
+      );
+    };
+    // Each change of the orders may have been a fill.
+    const isKnown = open !== undefined && closed !== undefined;
+    const timer = isShown && isKnown ? setTimeout(read, READ_AFTER_MS) : undefined;
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [instrument, isShown, open, closed]);
+  return isShown ? fills : NONE;
+}
+
+async function readFills({ kind, symbol }: Instrument): Promise<readonly FillMark[]> {
+  if (kind === 'spot') {
+    const asked = { symbol, limit: ROWS };
+    const path = '/api/spot/v1/trade/fills';
+    const rows = await session.call<readonly SpotFillRow[]>('POST', path, asked);
+    return rows.map(spotFill).map(({ timeMs, price, action }) => ({
+      ...{ timeMs, price: chartNumber(price), isBuy: action === 'buy' },
+    }));
+  }
+  const asked = { symbol: symbol.replace(/^cmt_/, '').toUpperCase(), limit: ROWS };
+  const rows = await session.call<readonly ContractFillRow[]>('GET', '/capi/v3/userTrades', asked);
+  return rows.map(({ time, price, side }) => ({
+    ...{ timeMs: time, price: chartNumber(price), isBuy: side === 'BUY' },
+  }));
+}

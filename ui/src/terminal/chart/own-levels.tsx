@@ -1,0 +1,166 @@
+/** Own orders and positions on the chart; orders are moved by dragging or by number. */
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { formatDecimal } from '#kernel';
+import { notify } from '../../look/mod.ts';
+import { scaledNumber } from '../../model/numbers.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { cancelOrder, cancelPlan } from '../trade/calls.ts';
+import { asksFirst } from '../trade/preferences.ts';
+import { useAction } from '../trade/use-action.ts';
+import type { ChartView } from './chart-view.ts';
+import { LevelLayer } from './level-layer.ts';
+import { type Level, type Movable, useLevels } from './levels.ts';
+import { moveOrder, movePlan } from './move-calls.ts';
+import { MoveDialog } from './move-dialog.tsx';
+import { useOwnFills } from './own-fills.ts';
+
+/** A press that moves less is a click. */
+const CLICK_PIXELS = 4;
+
+/** A level that is to go to another price. */
+interface Asked {
+  readonly level: Level;
+  readonly movable: Movable;
+  readonly price: string;
+}
+
+export function OwnLevels({ view }: { readonly view: ChartView }) {
+  const { chart } = useTexts();
+  const [layer] = useState(() => new LevelLayer(view));
+  const [dragged, setDragged] = useState<{ readonly id: string; readonly price: number }>();
+  const [asked, setAsked] = useState<Asked | undefined>();
+  const levels = useLevels(view.instrument).map((level) =>
+    level.id === dragged?.id ? { ...level, price: dragged.price } : level,
+  );
+  const fills = useOwnFills(view.instrument);
+  const { isBusy, run } = useAction();
+  useEffect(() => layer.show(levels, fills));
+  const move = async ({ movable, price }: Asked): Promise<void> => {
+    const isDone = await run(async () => {
+      if (movable.kind === 'order') await moveOrder(movable.order, price);
+      else if (!(await movePlan(movable.plan, price))) {
+        notify('warning', chart.notMovable, chart.notMovableMeans);
+      }
+    });
+    if (isDone) setAsked(undefined);
+  };
+  const drop = (next: Asked, isDrag: boolean): void => {
+    setDragged(undefined);
+    if (isDrag && asksFirst.get() === 'no') void move(next);
+    else setAsked(next);
+  };
+  return (
+    <div className="levels">
+      {levels.map((level) =>
+        level.tone === 'soft' ? null : (
+          <Chip key={level.id} {...{ view, level }} onDrag={setDragged} onDrop={drop} />
+        ),
+      )}
+      {asked === undefined ? null : (
+        <MoveDialog
+          instrument={view.instrument}
+          {...asked}
+          isBusy={isBusy}
+          onMove={(price) => void move({ ...asked, price })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ChipProps {
+  readonly view: ChartView;
+  readonly level: Level;
+  readonly onDrag: (to: { readonly id: string; readonly price: number }) => void;
+  readonly onDrop: (asked: Asked, isDrag: boolean) => void;
+}
+
+function Chip({ view, level, onDrag, onDrop }: ChipProps) {
+  const { chart } = useTexts();
+  const box = useRef<HTMLDivElement>(null);
+  const pressed = useRef<number | undefined>(undefined);
+  /** The click that ends a drag is none. */
+  const wasDragged = useRef(false);
+  const { run } = useAction();
+  const { price, movable, text, tone } = level;
+  useEffect(() => {
+    const place = (): void => {
+      const y = view.painter.yOf(price) ?? -1;
+      const element = box.current;
+      if (element === null) return;
+      element.hidden = y < 0 || y > view.painter.size.height;
+      element.style.transform = `translateY(${y}px)`;
+    };
+    place();
+    return view.onPaint(place);
+  }, [view, price]);
+  const priceAt = (event: PointerEvent): number | undefined => {
+    const y = event.clientY - view.element.getBoundingClientRect().top;
+    const found = view.painter.priceAt(y);
+    return found === undefined ? undefined : steppedPrice(found, view);
+  };
+  const release = (event: PointerEvent): void => {
+    const from = pressed.current;
+    pressed.current = undefined;
+    if (from === undefined || movable === undefined) return;
+    const isDrag = Math.abs(event.clientY - from) > CLICK_PIXELS;
+    wasDragged.current = isDrag;
+    const to = isDrag ? (priceAt(event) ?? price) : price;
+    const next = to.toFixed(view.instrument.priceScale);
+    if (isDrag) onDrop({ level, movable, price: next }, true);
+  };
+  const cancel = (): Promise<void> => {
+    if (movable === undefined) return Promise.resolve();
+    return movable.kind === 'order' ? cancelOrder(movable.order) : cancelPlan(movable.plan);
+  };
+  const ask = (): void => {
+    if (movable === undefined) return;
+    onDrop({ level, movable, price: price.toFixed(view.instrument.priceScale) }, false);
+  };
+  return (
+    <div className={`level level-${tone}`} ref={box}>
+      {movable === undefined ? (
+        <span>{text}</span>
+      ) : (
+        <>
+          <button
+            type="button"
+            title={chart.moveNamed(text)}
+            onPointerDown={(event) => {
+              pressed.current = event.clientY;
+              event.currentTarget.setPointerCapture(event.pointerId);
+            }}
+            onPointerMove={(event) => {
+              const to = pressed.current === undefined ? undefined : priceAt(event);
+              if (to !== undefined) onDrag({ id: level.id, price: to });
+            }}
+            onPointerUp={release}
+            onClick={() => {
+              if (!wasDragged.current) ask();
+              wasDragged.current = false;
+            }}
+          >
+            {text}
+          </button>
+          <button
+            type="button"
+            className="level-cancel"
+            aria-label={chart.cancelNamed(text)}
+            onClick={() => void run(cancel)}
+          >
+            ✕
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The nearest price that an order may have. */
+function steppedPrice(price: number, { instrument }: ChartView): number {
+  const { priceScale, priceStep } = instrument;
+  const step = scaledNumber(priceStep, priceScale);
+  const ticks = Math.max(step, Math.round((price * 10 ** priceScale) / step) * step);
+  return Number(formatDecimal(ticks, priceScale));
+}
