@@ -1,18 +1,17 @@
-/** Own orders, positions and fills on the chart in a real browser, and moving them there. */
+/** Own orders on the chart in a real browser, and moving them there. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
-import { CONTRACT, isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
-import { picture, seriousFindings } from './looks.ts';
-import { form, openTab, place, rowWith, signIn } from './trading-floor.ts';
+import { isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
+import { seriousFindings } from './looks.ts';
+import { rowWith, signIn } from './trading-floor.ts';
 
 const opened = await openChartStage();
 closedAtEnd(opened.stage);
 await tradeWalk(opened);
-const { maker, demo } = opened;
-await maker.open(CONTRACT, 'short', '30000', '100');
+const { demo } = opened;
 
 function proof(
   name: string,
@@ -48,36 +47,6 @@ async function drag(page: Page, text: string, down: number): Promise<void> {
   await page.mouse.move(x, y + down, { steps: 6 });
   await page.mouse.up();
 }
-
-proof(
-  'position, liquidation price, take-profit and trigger order stand on the chart and move',
-  CONTRACT,
-  async (page) => {
-    await form(page).getByLabel('Take-profit / stop-loss').check();
-    await place(page, {
-      ...{ Price: '30000', Quantity: '100' },
-      ...{ 'Take-profit': '30001', 'Stop-loss': '29999' },
-    });
-    await isDrawn(page);
-    await chip(page, 'Long 100 cont. ·').waitFor();
-    await openTab(page, 'Trigger orders');
-    await drag(page, 'Take-profit', -25);
-    // Who does not want to be asked is not.
-    await page.getByText('30,001.0', { exact: true }).first().waitFor({ state: 'detached' });
-    await chip(page, 'Take-profit').getByRole('button').first().press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Change trigger price' });
-    await dialog.getByRole('textbox', { name: 'New price' }).fill('30002');
-    await page.keyboard.press('Enter');
-    await rowWith(page, 'Take-profit', '30,002.0', '100 cont.');
-    await picture(page, 'chart-orders', ['laptop', 'desk', 'phone']);
-    assert.deepEqual(await seriousFindings(page), []);
-    await page.getByRole('button', { name: 'Display' }).click();
-    await page.getByRole('checkbox', { name: /Positions/ }).uncheck();
-    await page.keyboard.press('Escape');
-    await chip(page, 'Long 100 cont. ·').waitFor({ state: 'detached' });
-  },
-  'no',
-);
 
 proof('a resting order is dragged to another price, and set by number', PAIR, async (page) => {
   await isDrawn(page);

@@ -100,13 +100,9 @@ export const chart = {
   moveNamed: (name: string) => `Move ${name}`,
   cancelNamed: (name: string) => `Cancel ${name}`,
   moveOrder: 'Move order',
-  movePlan: 'Change trigger price',
   newPrice: 'New price',
   moveFromTo: (from: string, to: string) => `${from} → ${to}`,
   moveTo: (price: string) => `Move to ${price}`,
   moveMeans: 'The order is cancelled and its unfilled part placed again at the new price.',
   presetsLost: 'A take-profit or stop-loss attached to it is not carried over.',
-  notMovable: 'Cannot be moved on the chart',
-  notMovableMeans:
-    'It triggers by the mark price or carries a take-profit or stop-loss. Cancel it and place it anew.',
 };

@@ -2,7 +2,6 @@
 
 import { chartNumber, compare } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
-import type { PlanLine } from '../../model/plans.ts';
 import type { HoldingRow } from '../../model/positions.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -15,9 +14,7 @@ import { hiddenOverlays, type Overlay } from './chart-settings.ts';
 export type LevelTone = 'up' | 'down' | 'soft' | 'warning';
 
 /** What a level is the price of, as far as it can be moved. */
-export type Movable =
-  | { readonly kind: 'order'; readonly order: OrderLine }
-  | { readonly kind: 'plan'; readonly plan: PlanLine };
+export type Movable = { readonly kind: 'order'; readonly order: OrderLine };
 
 export interface Level {
   readonly id: string;
@@ -62,8 +59,7 @@ function useOrderLevels({ symbol }: Instrument): readonly Level[] {
     if (plan.symbol !== symbol) return [];
     const size = `${sizeOf(plan.size, symbol)} ${sizeUnit(symbol, trade)}`;
     const text = `${trade.purposes[plan.purpose]}: ${trade.actions[plan.action]} ${size}`;
-    const made = level(plan.id, plan.trigger, text, toneOf(plan.action));
-    return [{ ...made, movable: { kind: 'plan', plan } as const }];
+    return [level(plan.id, plan.trigger, text, toneOf(plan.action))];
   });
   return [...ofOrders, ...ofPlans];
 }

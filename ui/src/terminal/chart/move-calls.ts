@@ -1,20 +1,18 @@
 /**
- * Moves what waits to another price. No call of the venue changes the price of a resting order: it
+ * Moves a resting order to another price. No call of the venue changes the price of a resting order: it
  * is cancelled, what of it has not filled is placed again, and what cannot be placed at the new
- * price goes back to where it was. A take-profit or stop-loss of a position keeps its id.
+ * price goes back to where it was.
  */
 import type { ContractAction, Force } from '#domain';
 import { formatDecimal } from '#kernel';
 import { exact, scaled } from '../../model/numbers.ts';
 import type { OrderLine, SpotOrderRow, SwapOrderRow } from '../../model/orders.ts';
-import type { PlanLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
-import { cancelOrder, cancelPlan, placeOrder } from '../trade/calls.ts';
+import { cancelOrder, placeOrder } from '../trade/calls.ts';
 import type { OrderRequest } from '../trade/draft.ts';
 
 const SPOT = '/api/spot/v1/trade';
 const SWAP = '/api/swap/v3/order';
-const CURRENT = '/capi/v3';
 
 const ACTION_NUMBERS: Readonly<Record<ContractAction, string>> = {
   open_long: '1',
@@ -79,46 +77,4 @@ function orderRequest(order: OrderLine, size: string, price: string): OrderReque
   const body = { symbol, type: ACTION_NUMBERS[action], match_price: '0', price, size };
   const orderType = force === 'post_only' ? '1' : '0';
   return { path: `${SWAP}/placeOrder`, body: { ...body, order_type: orderType } };
-}
-
-interface AlgoRow {
-  readonly clientAlgoId: string;
-  readonly workingType: string;
-  readonly tpTriggerPrice: string | null;
-  readonly slTriggerPrice: string | null;
-}
-
-/** Gives a trigger order another trigger. Resolves to false for one that only its form can say. */
-export async function movePlan(plan: PlanLine, trigger: string): Promise<boolean> {
-  if (plan.purpose !== 'plan') {
-    const body = { orderId: plan.id, triggerPrice: trigger };
-    await session.call('POST', `${CURRENT}/modifyTpSlOrder`, body);
-    return true;
-  }
-  if (!(await isPlain(plan))) return false;
-  await cancelPlan(plan);
-  await replace((at) => planRequest(plan, at), trigger, plan.trigger);
-  return true;
-}
-
-/** Whether it waits for the last price and brings no take-profit or stop-loss. */
-async function isPlain({ symbol, clientId }: PlanLine): Promise<boolean> {
-  const name = symbol.replace(/^cmt_/, '').toUpperCase();
-  const rows = await session.call<readonly AlgoRow[]>('GET', `${CURRENT}/openAlgoOrders`, {
-    symbol: name,
-  });
-  const row = rows.find(({ clientAlgoId }) => clientAlgoId === clientId);
-  if (row === undefined) return false;
-  const { workingType, tpTriggerPrice, slTriggerPrice } = row;
-  return workingType === 'CONTRACT_PRICE' && tpTriggerPrice === null && slTriggerPrice === null;
-}
-
-function planRequest({ symbol, action, size, price }: PlanLine, trigger: string): OrderRequest {
-  const body = {
-    ...{ symbol, size, trigger_price: trigger, execute_price: price },
-    type: action.startsWith('open') ? '1' : '2',
-    holdSide: action.endsWith('long') ? '1' : '2',
-    match_type: price === undefined ? '1' : '0',
-  };
-  return { path: `${SWAP}/plan_order`, body };
 }

@@ -33,9 +33,8 @@ export function MoveDialog(props: MoveDialogProps) {
     if (read.fault === undefined && !read.isEmpty && !isSame) onMove(next);
   };
   const shown = priceOf(next, symbol) ?? '–';
-  const isOrder = movable.kind === 'order';
   return (
-    <Dialog title={isOrder ? chart.moveOrder : chart.movePlan} onClose={onClose}>
+    <Dialog title={chart.moveOrder} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <p className={`direction-${level.tone === 'up' ? 'up' : 'down'}`}>{level.text}</p>
         <p className="figure">
@@ -49,8 +48,8 @@ export function MoveDialog(props: MoveDialogProps) {
           fault={read.fault && faultText(read.fault, trade)}
           onValue={setTyped}
         />
-        {isOrder ? <p className="remark">{chart.moveMeans}</p> : null}
-        {isOrder && movable.order.action.startsWith('open') ? (
+        <p className="remark">{chart.moveMeans}</p>
+        {movable.order.action.startsWith('open') ? (
           <p className="remark">{chart.presetsLost}</p>
         ) : null}
         <div className="dialog-actions">

@@ -1,16 +1,15 @@
 /** Own orders and positions on the chart; orders are moved by dragging or by number. */
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { formatDecimal } from '#kernel';
-import { notify } from '../../look/mod.ts';
 import { scaledNumber } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { cancelOrder, cancelPlan } from '../trade/calls.ts';
+import { cancelOrder } from '../trade/calls.ts';
 import { asksFirst } from '../trade/preferences.ts';
 import { useAction } from '../trade/use-action.ts';
 import type { ChartView } from './chart-view.ts';
 import { LevelLayer } from './level-layer.ts';
 import { type Level, type Movable, useLevels } from './levels.ts';
-import { moveOrder, movePlan } from './move-calls.ts';
+import { moveOrder } from './move-calls.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { useOwnFills } from './own-fills.ts';
 
@@ -25,7 +24,6 @@ interface Asked {
 }
 
 export function OwnLevels({ view }: { readonly view: ChartView }) {
-  const { chart } = useTexts();
   const [layer] = useState(() => new LevelLayer(view));
   const [dragged, setDragged] = useState<{ readonly id: string; readonly price: number }>();
   const [asked, setAsked] = useState<Asked | undefined>();
@@ -36,12 +34,7 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
   const { isBusy, run } = useAction();
   useEffect(() => layer.show(levels, fills));
   const move = async ({ movable, price }: Asked): Promise<void> => {
-    const isDone = await run(async () => {
-      if (movable.kind === 'order') await moveOrder(movable.order, price);
-      else if (!(await movePlan(movable.plan, price))) {
-        notify('warning', chart.notMovable, chart.notMovableMeans);
-      }
-    });
+    const isDone = await run(() => moveOrder(movable.order, price));
     if (isDone) setAsked(undefined);
   };
   const drop = (next: Asked, isDrag: boolean): void => {
@@ -84,17 +77,7 @@ function Chip({ view, level, onDrag, onDrop }: ChipProps) {
   const wasDragged = useRef(false);
   const { run } = useAction();
   const { price, movable, text, tone } = level;
-  useEffect(() => {
-    const place = (): void => {
-      const y = view.painter.yOf(price) ?? -1;
-      const element = box.current;
-      if (element === null) return;
-      element.hidden = y < 0 || y > view.painter.size.height;
-      element.style.transform = `translateY(${y}px)`;
-    };
-    place();
-    return view.onPaint(place);
-  }, [view, price]);
+  usePlaced(box, view, price);
   const priceAt = (event: PointerEvent): number | undefined => {
     const y = event.clientY - view.element.getBoundingClientRect().top;
     const found = view.painter.priceAt(y);
@@ -112,7 +95,7 @@ function Chip({ view, level, onDrag, onDrop }: ChipProps) {
   };
   const cancel = (): Promise<void> => {
     if (movable === undefined) return Promise.resolve();
-    return movable.kind === 'order' ? cancelOrder(movable.order) : cancelPlan(movable.plan);
+    return cancelOrder(movable.order);
   };
   const ask = (): void => {
     if (movable === undefined) return;
@@ -155,6 +138,25 @@ function Chip({ view, level, onDrag, onDrop }: ChipProps) {
       )}
     </div>
   );
+}
+
+/** Keeps an element at its price, and hides it where there are no prices. */
+function usePlaced(
+  box: React.RefObject<HTMLDivElement | null>,
+  view: ChartView,
+  price: number,
+): void {
+  useEffect(() => {
+    const place = (): void => {
+      const y = view.painter.yOf(price) ?? -1;
+      const element = box.current;
+      if (element === null) return;
+      element.hidden = y < 0 || y > view.painter.size.height;
+      element.style.transform = `translateY(${y}px)`;
+    };
+    place();
+    return view.onPaint(place);
+  }, [box, view, price]);
 }
 
 /** The nearest price that an order may have. */
