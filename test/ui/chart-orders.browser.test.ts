@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
-import { seriousFindings } from './looks.ts';
+import { findings } from './looks.ts';
 import { rowWith, signIn } from './trading-floor.ts';
 
 const opened = await openChartStage();
@@ -56,7 +56,7 @@ proof('a resting order is dragged to another price, and set by number', PAIR, as
   await dialog.getByText('29,900.00 →').waitFor();
   const price = dialog.getByRole('textbox', { name: 'New price' });
   assert.ok(Number(await price.inputValue()) < 29_900, 'it was dropped lower');
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await findings(page), []);
   await price.fill('29850.5');
   await dialog.getByRole('button', { name: 'Move to 29,850.50' }).click();
   await rowWith(page, 'Buy', '29,850.50', '0.1');
