@@ -117,7 +117,7 @@ proof('with the keyboard alone a line is drawn, moved, set by number and deleted
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  assert.equal(await tool(page, 'Horizontal line').getAttribute('aria-pressed'), 'true');
+  await tool(page, 'Horizontal line').and(page.locator('[aria-pressed="true"]')).waitFor();
   const canvas = page.locator('.chart-canvas');
   await canvas.press('Enter');
   const [line] = await drawnAre(page, 1);

@@ -1,7 +1,6 @@
 /**
- * Moves a resting order to another price. No call of the venue changes the price of a resting order: it
- * is cancelled, what of it has not filled is placed again, and what cannot be placed at the new
- * price goes back to where it was.
+ * Moves a resting order to another price. No call of the venue does: it is cancelled, what of it
+ * has not filled is placed again, and what is refused at the new price goes back to the old one.
  */
 import type { ContractAction, Force } from '#domain';
 import { formatDecimal } from '#kernel';
