@@ -376,8 +376,8 @@ export const CANARIES: readonly Canary[] = [
     seedsMax: 60,
     patch: {
       file: 'src/engine/margin/opening.ts',
-      piece: '  return staysHealthy(margin, position, size, outcome);',
-      instead: '  return staysHealthy(margin, position, 0 * size, outcome) || size > 0;',
+      piece: '  return staysHealthy(margin, held, size, { worth, fee, growth });',
+      instead: '  return staysHealthy(margin, held, size, { worth, fee, growth }) || size > 0;',
     },
   },
   {

@@ -23,8 +23,12 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** The trader's choice, as the terminal keeps it; a test that changes it keeps its own. */
-const SENDS_AT_ONCE = `if (localStorage.getItem('outcry.orders.confirm') === null) {
+/**
+ * The trader's choice, as the terminal keeps it; a test that changes it keeps its own. The page of
+ * the API's reference has an origin of its own, and nothing that is kept.
+ */
+const SENDS_AT_ONCE = `
+if (self.origin !== 'null' && localStorage.getItem('outcry.orders.confirm') === null) {
   localStorage.setItem('outcry.orders.confirm', 'no');
 }`;
 

@@ -14,7 +14,6 @@ import { TextQuestion } from './drawing-list.tsx';
 import { DrawingTools } from './drawing-tools.tsx';
 import { IndicatorLegend } from './indicator-legend.tsx';
 import { OwnLevels } from './own-levels.tsx';
-import './chart.css';
 
 export { ChartButtons } from './chart-buttons.tsx';
 

@@ -11,6 +11,8 @@ import type { CandleChartProps } from '../chart/chart-props.ts';
 import { type Instrument, useInstrument } from '../context.ts';
 import { Segments } from './segments.tsx';
 import { useIsStale } from './use-freshness.ts';
+// Not with what draws it: a style that failed to load then would not be asked for again.
+import '../chart/chart.css';
 
 interface Drawing {
   readonly CandleChart: ComponentType<CandleChartProps> | undefined;
