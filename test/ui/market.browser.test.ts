@@ -11,7 +11,7 @@ const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';
 const MINUTE_MS = 60_000;
 /** More than the time in which a stream joins changes into one message. */
-const MESSAGE_APART_MS = 200;
+const MESSAGE_APART_MS = 300;
 
 /** A quiet venue: every figure on the page is one that a test has made. */
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
