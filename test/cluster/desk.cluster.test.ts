@@ -32,9 +32,9 @@ await ifEtcd(() => {
     const { cluster, gateway, page } = await openCluster(context);
     const leader = (await cluster.leader()) ?? assert.fail('no leader');
     const other = cluster.members.find((one) => one !== leader) ?? assert.fail('no other');
-    await row(page, TABLE, gateway.name, 'Gateway', 'follows');
-    await row(page, TABLE, other.name, 'Member', 'follows');
-    await row(page, TABLE, leader.name, 'Member', 'leads');
+    await row(page, TABLE, gateway.name, 'Gateway', 'following');
+    await row(page, TABLE, other.name, 'Member', 'following');
+    await row(page, TABLE, leader.name, 'Member', 'leading');
 
     const traders = await Traders.start([gateway.url]);
     context.after(() => traders.stop());
@@ -43,11 +43,11 @@ await ifEtcd(() => {
     await traders.stop();
 
     await leader.stop('SIGKILL');
-    await row(page, TABLE, other.name, 'leads');
+    await row(page, TABLE, other.name, 'leading');
     await row(page, TABLE, leader.name, 'gone');
     await page.getByText('Leader').first().waitFor();
     await leader.start();
-    await row(page, TABLE, leader.name, 'follows');
+    await row(page, TABLE, leader.name, 'following');
 
     assert.equal(await gauge(other.url, 'outcry_cluster_takeovers'), 1);
     const tookMs = await gauge(other.url, 'outcry_cluster_takeover_ms');

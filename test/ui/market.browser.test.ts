@@ -163,10 +163,8 @@ for (const { name, fault } of [
   { name: 'a checksum that is another one', fault: false },
 ]) {
   proof(`${name} is noticed, and the book is fetched anew`, PAIR, async ({ page }) => {
-    if (!fault) {
-      await spoilOneChecksum(page);
-      await page.reload();
-    }
+    const spoilNext = fault ? undefined : await checksumSpoiler(page);
+    if (!fault) await page.reload();
     await book(page).waitFor();
     const told = page.getByText('Resyncing').waitFor();
     const spoil = (effect: object) =>
@@ -179,6 +177,7 @@ for (const { name, fault } of [
     // moment share a message: what is missing shows only in a later one.
     while (!isTold) {
       if (fault) await spoil({ effect: { kind: 'drop_message' }, count: 1 });
+      spoilNext?.();
       // The new book comes late enough for a page that paints once a frame to say so.
       await spoil({ effect: { kind: 'delay_message', ms: MESSAGE_APART_MS } });
       for (const price of ['29960', '29950']) {
@@ -191,17 +190,20 @@ for (const { name, fault } of [
   });
 }
 
-/** Between the venue and the page, the first update of a book gets a wrong checksum. */
-async function spoilOneChecksum(page: Page): Promise<void> {
-  let isSpoiled = false;
+/** Between the venue and the page, the next update of a book gets a wrong checksum when told so. */
+async function checksumSpoiler(page: Page): Promise<() => void> {
+  let isArmed = false;
   await page.routeWebSocket(/\/spot\/v1\/stream/, (socket) => {
     socket.connectToServer().onMessage((message) => {
-      const isBook = /"action":"update".*"channel":"books"/.test(String(message));
       const text = String(message);
-      socket.send(isBook && !isSpoiled ? text.replace(/"checksum":-?\d/, '"checksum":7') : text);
-      isSpoiled ||= isBook;
+      const isMeant = isArmed && /"action":"update".*"channel":"books"/.test(text);
+      socket.send(isMeant ? text.replace(/"checksum":-?\d/, '"checksum":7') : text);
+      if (isMeant) isArmed = false;
     });
   });
+  return () => {
+    isArmed = true;
+  };
 }
 
 proof('the selector is reached and left by keyboard alone', PAIR, async ({ page }) => {

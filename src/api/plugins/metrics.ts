@@ -1,12 +1,11 @@
 /** Counts for the operator in the format of Prometheus. Labels are routes, never what was sent. */
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RejectKind } from '#domain';
-import { Durations } from './durations.ts';
 import type { Gauge as GaugeOption } from './gauge.ts';
 import type { Timings } from './timings.ts';
 
-const MS_PER_S = 1_000;
+const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
 let ofProcess: Registry | undefined;
 
@@ -27,7 +26,13 @@ export class Metrics {
     labelNames: ['reject'],
     registers: [this.#registry],
   });
-  readonly #durations = new Durations();
+  readonly #latency = new Histogram({
+    name: 'outcry_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: LATENCY_BUCKETS_S,
+    registers: [this.#registry],
+  });
 
   constructor(gauges: readonly GaugeOption[], timings: readonly Timings[] = []) {
     processRegistry();
@@ -51,16 +56,16 @@ export class Metrics {
   /** Times every route added from now on, and serves the numbers. */
   install(app: FastifyInstance): void {
     app.addHook('onRoute', (route) => {
-      const durations = this.#durations.route(String(route.method), route.url);
+      const labels = { method: String(route.method), route: route.url };
       route.onResponse = (_request, reply, done) => {
-        durations.observe(reply.statusCode, reply.elapsedTime / MS_PER_S);
+        const status = String(reply.statusCode);
+        this.#latency.observe({ ...labels, status }, reply.elapsedTime / 1_000);
         done();
       };
     });
     app.get('/metrics', async (_request, reply) => {
       reply.header('content-type', this.#registry.contentType);
-      const ofOthers = `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
-      return `${ofOthers}\n${this.#durations.text()}`;
+      return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
     });
   }
 }
