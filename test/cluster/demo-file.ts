@@ -1,15 +1,19 @@
-/** The demo venue with snapshots so close together that a test sees some. */
+/** The demo venue as every release of a cluster can read it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { parse, stringify } from 'yaml';
 import { scratchDirectory } from '../support/scratch.ts';
+
+const DEMO = join(import.meta.dirname, '../../config/demo.yaml');
+/** Simulated traders, which no cluster here has; the release before knows other terms of them. */
+const PARTICIPANTS = ['paths', 'liquidity', 'participants'];
 
 /** Its configuration file, gone when the test ends. */
 export function demoFile(context: TestContext, snapshotIntervalCommands: number): string {
   const file = join(scratchDirectory(context), 'venue.yaml');
-  const demo = readFileSync(join(import.meta.dirname, '../../config/demo.yaml'), 'utf8');
-  // The earlier release of an upgrade knows no past of prices, and no cluster here has traders.
-  const known = demo.replace(/^ +pastDays: .*\n/m, '');
-  writeFileSync(file, `${known}\nsnapshotIntervalCommands: ${snapshotIntervalCommands}\n`);
+  const demo: Record<string, unknown> = parse(readFileSync(DEMO, 'utf8'));
+  for (const part of PARTICIPANTS) delete demo[part];
+  writeFileSync(file, stringify({ ...demo, snapshotIntervalCommands }));
   return file;
 }

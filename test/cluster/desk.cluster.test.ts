@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { demoFile } from './demo-file.ts';
 import { Traders } from './traders.ts';
 
-const TABLE = 'Processes of the cluster';
+const TABLE = 'Cluster processes';
 /** For a machine under load. */
 const PATIENCE_MS = 60_000;
 
