@@ -23,7 +23,7 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
   browser: {
     command: 'npm run test:browser',
-    about: 'the pages in Chromium: 3 minutes on two cores',
+    about: 'the pages in Chromium: 4 minutes on two cores',
     filesAtOnce: 2,
   },
   slow: {
@@ -33,7 +33,7 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
   cluster: {
     command: 'npm run test:cluster',
-    about: 'whole clusters of processes under faults: 4 minutes on two cores',
+    about: 'whole clusters of processes under faults: 2 minutes on two cores',
     filesAtOnce: 2,
   },
   recordings: {
