@@ -2,51 +2,18 @@
  * `npm test`: the types, the pages and the tests of the main tier; `--tier slow` runs another one,
  * and arguments name the test files to run (paths or patterns), of whichever tier. `--rounds 20`
  * strikes with each fault of the clusters so often.
- * Ends with the slowest files, a line for each test that failed, and the counts.
+ * Ends with the slowest files, a line for each test that failed, and the counts. A tier may try
+ * files once more that failed; what passes then is told as flaky, and the run is green.
  */
-import { relative, resolve } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PAGE_TYPES, PAGES, report, runStep, type Step, TYPES } from './steps.ts';
+import { type Counts, type Result, runTests } from './test-run.ts';
 import { filesOf, haveRecordings, RECORDINGS, TIERS, type Tier, testFiles } from './tiers.ts';
 
 /** What a process has compiled the next ones take from here: each file is a process of its own. */
 const COMPILED = 'node_modules/.cache/compiled';
-/** A test that takes longer hangs. Twenty lives of a server take 40 s on a free machine. */
-const TEST_TIMEOUT_MS = 240_000;
-/** Beyond the timeout of a test, silence means a file that does not end: something is left open. */
-const STALL_MAX_MS = 270_000;
-const SILENCE_MAX_MS = 60_000;
-
 const SLOWEST_SHOWN = 10;
-
-interface FileTime {
-  readonly file: string;
-  readonly seconds: number;
-}
-
-/** What `test:fail` says; a test fails with its part as well, and names only that. */
-interface Failure {
-  readonly name: string;
-  readonly file?: string | undefined;
-  readonly details: { readonly error: Error };
-}
-
-interface Counts {
-  readonly tests: number;
-  readonly passed: number;
-  readonly cancelled: number;
-  readonly skipped: number;
-  readonly todo: number;
-}
-
-interface Result {
-  readonly success: boolean;
-  readonly counts: Counts;
-}
-
-const NOTHING: Counts = { tests: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0 };
 
 process.chdir(`${import.meta.dirname}/..`);
 process.env.NODE_COMPILE_CACHE ??= resolve(COMPILED);
@@ -76,8 +43,13 @@ async function runAll(): Promise<void> {
   const isMain = named.length === 0 && tier === 'main';
   const stepsOk = await runSteps(isMain ? [TYPES, PAGE_TYPES, PAGES] : [PAGES]);
   const files = filesOf(tier, testFiles('.'));
-  const { success, counts } = await runTests(named.length > 0 ? named : files);
+  const { filesAtOnce } = TIERS[tier];
+  const first = await runTests(named.length > 0 ? named : files, { filesAtOnce, rounds });
+  const second = await secondTry(first);
+  const counts = countsOf(first, second);
+  process.stdout.write(slowestLines(first) + failureLines(first, second));
   process.stdout.write(closingLines(counts, performance.now() - startMs));
+  const { success } = second ?? first;
   process.exitCode = stepsOk && success && counts.tests > 0 ? 0 : 1;
 }
 
@@ -97,73 +69,55 @@ async function runSteps(steps: readonly Step[]): Promise<boolean> {
   return (await Promise.all(areOk)).every((isOk) => isOk);
 }
 
-/** Runs each file in a process of its own and prints its tests as they end. */
-function runTests(globPatterns: readonly string[]): Promise<Result> {
-  const stall = new AbortController();
-  const stream = run({
-    globPatterns,
-    concurrency: TIERS[tier].filesAtOnce,
-    timeout: TEST_TIMEOUT_MS * rounds,
-    signal: stall.signal,
-  });
-  const watch = watchSilence(stream, stall);
-  const files: FileTime[] = [];
-  const failures: string[] = [];
-  let result: Result = { success: false, counts: NOTHING };
-  return new Promise((settle, reject) => {
-    stream.on('test:summary', (summary) => {
-      if (summary.file === undefined) result = summary;
-      else files.push({ file: relative('.', summary.file), seconds: summary.duration_ms / 1000 });
-    });
-    stream.on('test:fail', (failure) => failures.push(...failureLines(failure)));
-    const printed = stream.compose(new spec());
-    printed.once('error', reject);
-    printed.once('end', () => {
-      clearInterval(watch);
-      process.stdout.write(`${slowestLines(files)}${failures.join('')}`);
-      settle(result);
-    });
-    printed.pipe(process.stdout, { end: false });
-  });
-}
-
-/** Says in long silences that the run is alive, and ends a run in which nothing happens. */
-function watchSilence(stream: ReturnType<typeof run>, stall: AbortController): NodeJS.Timeout {
-  let done = 0;
-  let lastFile = 'no file';
-  let heardMs = performance.now();
-  let saidMs = heardMs;
-  const hear = ({ file }: { readonly file?: string | undefined }): void => {
-    done += 1;
-    lastFile = file ?? lastFile;
-    heardMs = performance.now();
-  };
-  stream.on('test:pass', hear).on('test:fail', hear);
-  return setInterval(() => {
-    const nowMs = performance.now();
-    if (nowMs - heardMs > STALL_MAX_MS * rounds) stall.abort();
-    if (nowMs - Math.max(heardMs, saidMs) < SILENCE_MAX_MS) return;
-    saidMs = nowMs;
-    process.stdout.write(`still running: ${done} tests done, the last one in ${lastFile}\n`);
-  }, SILENCE_MAX_MS / 4);
+/**
+ * A tier may give a few files a second try, one by one once the others are done; more of them have
+ * failed for a reason.
+ */
+async function secondTry({ isWhole, files }: Result): Promise<Result | undefined> {
+  const failed = [...files].flatMap(([file, { failures }]) => (failures.length > 0 ? [file] : []));
+  if (!isWhole || failed.length === 0 || failed.length > TIERS[tier].secondTriesMax) {
+    return undefined;
+  }
+  process.stdout.write(`once more: ${failed.join(', ')}\n`);
+  return runTests(failed, { filesAtOnce: 1, rounds });
 }
 
 /** Where the time of a run has gone. */
-function slowestLines(files: readonly FileTime[]): string {
-  return files
+function slowestLines({ files }: Result): string {
+  return [...files]
+    .map(([file, { seconds }]) => ({ file, seconds }))
     .toSorted((one, other) => other.seconds - one.seconds)
     .slice(0, SLOWEST_SHOWN)
     .map(({ file, seconds }) => `ℹ ${seconds.toFixed(1)} s ${file}\n`)
     .join('');
 }
 
-/** `✖ FILE: TEST: the first line of what went wrong`. */
-function failureLines({ name, file = 'no file', details: { error } }: Failure): string[] {
-  if ('failureType' in error && error.failureType === 'subtestsFailed') return [];
-  const [reason] = String(error.cause ?? error).split('\n');
-  // A file that fails as a whole is a test by its own name.
-  const test = resolve(name) === resolve(file) ? '' : `${name}: `;
-  return [`✖ ${relative('.', file)}: ${test}${reason}\n`];
+/** `✖ FILE: TEST: why` for what failed, `ℹ flaky: FILE: TEST: why` for what then passed. */
+function failureLines(first: Result, second: Result | undefined): string {
+  const lines = [...first.files].flatMap(([file, { failures }]) => {
+    const again = second?.files.get(file);
+    const hasPassed = again !== undefined && again.failures.length === 0;
+    const both = new Set([...failures, ...(again?.failures ?? [])]);
+    return [...both].map((line) => `${hasPassed ? 'ℹ flaky:' : '✖'} ${line}\n`);
+  });
+  return lines.join('');
+}
+
+/** Of a file that ran twice only the second time counts. */
+function countsOf(first: Result, second: Result | undefined): Counts {
+  if (second === undefined) return first.counts;
+  const sum = (name: keyof Counts): number =>
+    [...second.files.keys()].reduce(
+      (count, file) => count - (first.files.get(file)?.counts[name] ?? 0),
+      first.counts[name] + second.counts[name],
+    );
+  return {
+    tests: sum('tests'),
+    passed: sum('passed'),
+    cancelled: sum('cancelled'),
+    skipped: sum('skipped'),
+    todo: sum('todo'),
+  };
 }
 
 /** In the words of node:test, for whoever reads the end of a log. */

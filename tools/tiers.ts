@@ -13,6 +13,11 @@ export interface TierTerms {
   readonly about: string;
   /** A small machine has two cores; more helps where tests wait for clocks and children. */
   readonly filesAtOnce: number;
+  /**
+   * How many files that failed may be tried once more. None where a test draws at random or kills
+   * at a random moment: a second draw would hide a fault.
+   */
+  readonly secondTriesMax: number;
 }
 
 export const TIERS: Readonly<Record<Tier, TierTerms>> = {
@@ -20,26 +25,31 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
     command: 'npm test',
     about: 'the types, the engine, the API, its streams and its clients: 4 minutes on two cores',
     filesAtOnce: 2,
+    secondTriesMax: 0,
   },
   browser: {
     command: 'npm run test:browser',
     about: 'the pages in Chromium: 4 minutes on two cores',
     filesAtOnce: 2,
+    secondTriesMax: 2,
   },
   slow: {
     command: 'npm run test:slow',
     about: 'crashes, disks, etcd, the package, long runs and large data: 8 minutes on two cores',
     filesAtOnce: 3,
+    secondTriesMax: 0,
   },
   cluster: {
     command: 'npm run test:cluster',
     about: 'whole clusters of processes under faults: 2 minutes on two cores',
     filesAtOnce: 2,
+    secondTriesMax: 0,
   },
   recordings: {
     command: 'npm run test:recordings',
     about: 'recorded markets, which are not part of the project: 1 minute on two cores',
     filesAtOnce: 2,
+    secondTriesMax: 0,
   },
 };
 
