@@ -17,6 +17,8 @@ export function pastOf(published: Published, seq: number): HistoryReader {
         .toReversed(),
     candles: async () => [],
     fundingRates: async () => [],
+    equities: away,
+    funds: away,
     newestFills: async () => [],
     contractFills: async () => [],
     lastCandleBefore: away,

@@ -25,6 +25,7 @@ export { SWAP_LEDGER } from './classic/swap-ledger.ts';
 export { CONTRACT_ROW } from './classic/swap-market.ts';
 export { readContractOrder } from './classic/swap-new-order.ts';
 export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';
+export { SWAP_RISK } from './classic/swap-risk.ts';
 export { readPlanOrder } from './classic/swap-triggers.ts';
 export { SWAP_WALLETS } from './classic/swap-wallets.ts';
 export {

@@ -68,6 +68,8 @@ export const LIMITS = {
   contractPageIndexMax: 200,
   /** Fills of one contract order in one answer: its call has no pages. */
   contractOrderFillsMax: 20_000,
+  /** Days whose opening equities and insurance funds are kept, and served at once. */
+  openingDaysMax: 90,
   /** How far back the history of contract orders is served. */
   contractHistoryDaysMax: 90,
   contractDepthLevelsMax: 200,
@@ -94,4 +96,5 @@ export const LIMITS = {
 assert(LIMITS.liveCandlesMax >= LIMITS.candlePageMax, 'a page of candles is served from memory');
 // A mark price is below twice the index, the band's end below twice that, and a middle adds two.
 assert(LIMITS.indexTicksMax * 8 <= Number.MAX_SAFE_INTEGER, 'every price around an index is exact');
+assert(LIMITS.assetsMax <= LIMITS.historyRowsMax, 'a page holds a day with every coin');
 assert(LIMITS.openOrdersMax < 2 ** 24, 'a Map holds fewer than 2^24 entries');

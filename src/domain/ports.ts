@@ -90,6 +90,8 @@ export interface StateReader {
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined;
   /** An account's money behind all linear contracts of a coin, in one wallet or in many. */
   marginFunds(accountId: AccountId, assetId: AssetId): MarginFundsView | undefined;
+  /** What an account owns of each coin in all wallets, with its unrealised profit. */
+  owned(accountId: AccountId): ReadonlyMap<AssetId, Amount>;
   openContractOrder(orderId: OrderId): ContractOrderView | undefined;
   /**
    * The open contract order of an account with this client order id. Orders of rules 2 may share

@@ -40,6 +40,7 @@ import { adjustMargin } from './margin/adjust.ts';
 import { marginFundsView } from './margin/funds-view.ts';
 import { setLeverage } from './margin/leverage.ts';
 import { setAutoMargin, setMarginMode } from './margin/mode.ts';
+import { ownedBy } from './margin/owned.ts';
 import { marginAccountView } from './margin/view.ts';
 import { audit } from './report/audit.ts';
 import { checkMarket } from './report/check.ts';
@@ -257,6 +258,11 @@ export class Engine implements StateReader {
   marginFunds(accountId: AccountId, assetId: AssetId): MarginFundsView | undefined {
     const account = this.#state.ledger.account(accountId);
     return account && marginFundsView(this.#state.swaps.values(), account, assetId);
+  }
+
+  owned(accountId: AccountId): ReadonlyMap<AssetId, Amount> {
+    const account = this.#state.ledger.account(accountId);
+    return account === undefined ? new Map() : ownedBy(account);
   }
 
   openContractOrder(orderId: OrderId): ContractOrderView | undefined {

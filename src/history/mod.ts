@@ -8,6 +8,7 @@ export type {
   FundingRate,
   LiquidationRecord,
 } from './contract-port.ts';
+export type { DayEquity, DayFund, DayOpening, ProjectedStep } from './day-port.ts';
 export {
   LEDGER_KINDS,
   type LedgerEntry,

@@ -36,6 +36,7 @@ import type {
   LiquidationsQuery,
   TriggersQuery,
 } from './contract-port.ts';
+import type { DayEquity, DayFund, EquitiesQuery, FundsQuery, ProjectedStep } from './day-port.ts';
 import type { LedgerEntry, LedgerQuery } from './ledger-port.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -226,7 +227,7 @@ export interface HistoryWriter {
    * Rejects with HistoryDamaged when the rows that are there do not allow it, HistoryUnusable when
    * the disk does not or another writer was there. Then it is spent: close it, open another.
    */
-  project(steps: readonly Step[]): Promise<void>;
+  project(steps: readonly ProjectedStep[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -282,6 +283,13 @@ export interface HistoryReader {
   contractPast(query: ContractOrdersQuery): Promise<EndedContractOrder[]>;
   /** Changes of contract wallets, newest first. */
   ledger(query: LedgerQuery): Promise<LedgerEntry[]>;
+  /**
+   * What an account owned when days began, newest day first. A page holds whole days, as many as
+   * have LIMITS.historyRowsMax rows; the next one ends before its last day.
+   */
+  equities(query: EquitiesQuery): Promise<DayEquity[]>;
+  /** What was in the insurance fund of a coin when days began, newest first. */
+  funds(query: FundsQuery): Promise<DayFund[]>;
   /** Settlements of a contract, newest first. */
   fundingRates(query: FundingRatesQuery): Promise<FundingRate[]>;
   /**

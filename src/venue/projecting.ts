@@ -1,8 +1,8 @@
 /** A journal replayed into a history, in transactions of many steps. */
-import type { Step } from '#domain';
 import type { Engine } from '#engine';
-import type { HistoryWriter } from '#history';
+import type { HistoryWriter, ProjectedStep } from '#history';
 import type { JournalReader } from '#log';
+import { DayWatch } from './day-watch.ts';
 import { type ReplayProgress, replay } from './recovery.ts';
 
 /**
@@ -27,7 +27,8 @@ export async function projectJournal(
   writer: HistoryWriter,
   { seqMax = Number.MAX_SAFE_INTEGER, milestones, onProgress }: ProjectOptions,
 ): Promise<void> {
-  let steps: Step[] = [];
+  const days = new DayWatch(engine);
+  let steps: ProjectedStep[] = [];
   const write = async (): Promise<void> => {
     const batch = steps;
     steps = [];
@@ -40,8 +41,11 @@ export async function projectJournal(
     return Math.floor(passedSeq / everyCommands) > before;
   };
   await replay(engine, reader, {
+    beforeCommand: (timeMs) => days.look(timeMs),
     onStep: (step) => {
-      if (step.seq <= seqMax) steps.push(step);
+      const dayOpening = days.take();
+      if (step.seq > seqMax) return;
+      steps.push(dayOpening === undefined ? step : { ...step, dayOpening });
     },
     afterEntry: () => {
       if (milestones !== undefined && hasPassed(milestones.everyCommands)) {

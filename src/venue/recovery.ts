@@ -71,7 +71,9 @@ function messageOf(error: unknown): string {
 
 /** What follows a replay. */
 export interface ReplayFollower {
-  readonly onStep?: (step: Step) => void;
+  /** Called with the time of each command before it is applied. */
+  readonly beforeCommand?: ((timeMs: number) => void) | undefined;
+  readonly onStep?: ((step: Step) => void) | undefined;
   /** Called after each entry. The replay goes on when the promise, if there is one, resolves. */
   readonly afterEntry?: () => Promise<void> | undefined;
   readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
@@ -81,12 +83,12 @@ export interface ReplayFollower {
 export async function replay(
   engine: Engine,
   reader: JournalReader,
-  { onStep, afterEntry, onProgress }: ReplayFollower,
+  { beforeCommand, onStep, afterEntry, onProgress }: ReplayFollower,
 ): Promise<void> {
   let reportAt = engine.seq + PROGRESS_EVERY_COMMANDS;
   for await (const chunk of reader.chunks(engine.seq + 1)) {
     for (const entry of chunk) {
-      replayEntry(engine, entry, reader.file, onStep);
+      replayEntry(engine, entry, reader.file, { beforeCommand, onStep });
       const underWay = afterEntry?.();
       if (underWay !== undefined) await underWay;
       if (engine.seq < reportAt) continue;
@@ -101,10 +103,11 @@ function replayEntry(
   engine: Engine,
   entry: JournalEntry,
   file: string,
-  onStep: ReplayFollower['onStep'],
+  { beforeCommand, onStep }: Pick<ReplayFollower, 'beforeCommand' | 'onStep'>,
 ): void {
   const rules = knownRules(entry, engine.seq + 1, file);
   for (const timed of unseenOf(engine, entry, file)) {
+    beforeCommand?.(timed.timeMs);
     const step = applied(engine, timed, rules, file);
     onStep?.(step);
   }

@@ -276,6 +276,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
 /** Everything a contract parameter may be refused with; 40017 unless it is here. */
 const CODES: Readonly<Record<string, RegExp>> = {
   symbol: /^(40017|40102)$/,
+  coin: /^(40017|40034)$/,
   client_oid: /^(40017|40305|40500)$/,
   size: /^(40017|40108|43007)$/,
   'placeOrder.price': /^(40017|40706|40748|40749)$/,

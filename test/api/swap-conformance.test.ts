@@ -5,7 +5,14 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SPOT_ENDPOINTS, SWAP_ENDPOINTS, SWAP_LEDGER, SWAP_MOVES, SWAP_WALLETS } from '#dialects';
+import {
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+  SWAP_LEDGER,
+  SWAP_MOVES,
+  SWAP_RISK,
+  SWAP_WALLETS,
+} from '#dialects';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Reply, Trader } from '../support/house.ts';
@@ -19,7 +26,7 @@ test('the venue has the documented endpoints and no others, with their methods a
   const documented = ROWS.map(([, { method, path, access, rate }]) => {
     return `${method} ${path} ${access} ${rate.limit} in ${rate.seconds} s`;
   });
-  const ours = Object.values({ ...SWAP_MOVES, ...SWAP_LEDGER, ...SWAP_WALLETS });
+  const ours = Object.values({ ...SWAP_MOVES, ...SWAP_LEDGER, ...SWAP_WALLETS, ...SWAP_RISK });
   const extensions = new Set<string>(ours.map(({ path }) => path));
   const ofContract = [...TABLE.values()].filter(({ path }) => !extensions.has(path));
   const served = ofContract.map(({ method, path, permission, rate }) => {

@@ -36,6 +36,9 @@ GET market/funding_time 20/2
 GET market/historyFundRate 20/2
 GET market/mark_price 20/2
 GET market/open_count 20/2
+GET market/insurance 20/2
+GET market/historyInsurance 20/2
+GET market/liquidations 20/2
 POST order/placeOrder 10/1
 POST order/batchOrders 10/1
 POST order/cancel_order 10/1

@@ -3,8 +3,7 @@
  * other database in a file that chooses it and imports those with the tests.
  */
 import { type TestContext, test } from 'node:test';
-import type { Step } from '#domain';
-import type { History, HistoryReader } from '#history';
+import type { History, HistoryReader, ProjectedStep } from '#history';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 
 export interface Adapter {
@@ -29,7 +28,7 @@ export interface Stage {
   /** How many random days a property is tried on that takes so many with a file. */
   runs(count: number): number;
   /** Projects everything a venue did and opens the result for reading. */
-  readerOf(venue: { readonly steps: readonly Step[] }): Promise<HistoryReader>;
+  readerOf(venue: { readonly steps: readonly ProjectedStep[] }): Promise<HistoryReader>;
 }
 
 export function historyTest(name: string, body: (stage: Stage) => Promise<void>): void {
@@ -58,7 +57,7 @@ function stageOf(t: TestContext, chosen: Adapter): Stage {
 }
 
 /** Writes these steps and leaves. */
-export async function project(history: History, steps: readonly Step[]): Promise<void> {
+export async function project(history: History, steps: readonly ProjectedStep[]): Promise<void> {
   const writer = await history.openWriter(VENUE_ID);
   try {
     await writer.project(steps);

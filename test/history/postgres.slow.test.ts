@@ -17,6 +17,7 @@ const FILES = [
   './ledger.test.ts',
   './price-candles.test.ts',
   './reset.test.ts',
+  './days.test.ts',
 ];
 
 const server = await postgresOrSkip();

@@ -5,13 +5,15 @@
 import assert from 'node:assert/strict';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import { accountId, type Command, type PERIODS, type Step } from '#domain';
+import { accountId, type Command, type PERIODS } from '#domain';
+import type { ProjectedStep } from '#history';
 import { present } from '#kernel';
 import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { type Move, moves, RandomDay } from '../support/random-days.ts';
 import { fileTest, historyTest, project } from './contract.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
+import { withDays } from './day-openings.ts';
 import { BTC, CONTRACT, HistoryFloor, USDT } from './floor.ts';
 import { tablesOf } from './tables.ts';
 
@@ -37,9 +39,9 @@ const TRANSFER: Command = {
 };
 
 interface Played {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProjectedStep[];
   /** The steps again, without the events of those that were undone. */
-  readonly kept: readonly Step[];
+  readonly kept: readonly ProjectedStep[];
   readonly resetsCount: number;
 }
 
@@ -47,7 +49,7 @@ interface Played {
 async function play(file: string, list: readonly Move[], extras: readonly Mark[]): Promise<Played> {
   const day = new RandomDay();
   let writer = await historyOf(file).openWriter(VENUE_ID);
-  const projectAll = () => writer.project(day.steps.slice(writer.projectedSeq));
+  const projectAll = () => writer.project(withDays(day.steps).slice(writer.projectedSeq));
   for (const [index, one] of list.entries()) {
     for (const { act, name } of extras.filter(({ at }) => at === index)) {
       if (act === 'save') day.run({ kind: 'save_checkpoint', name });
@@ -62,10 +64,11 @@ async function play(file: string, list: readonly Move[], extras: readonly Mark[]
   }
   await projectAll();
   await writer.close();
-  return { steps: day.steps, ...withoutUndone(day.steps) };
+  const steps = withDays(day.steps);
+  return { steps, ...withoutUndone(steps) };
 }
 
-function withoutUndone(steps: readonly Step[]): Pick<Played, 'kept' | 'resetsCount'> {
+function withoutUndone(steps: readonly ProjectedStep[]): Pick<Played, 'kept' | 'resetsCount'> {
   const kept = [...steps];
   let resetsCount = 0;
   for (const [index, { events, seq }] of steps.entries()) {
@@ -73,14 +76,18 @@ function withoutUndone(steps: readonly Step[]): Pick<Played, 'kept' | 'resetsCou
     if (first?.kind !== 'venue_reset') continue;
     resetsCount += 1;
     for (let at = first.checkpoint.seq; at < seq; at += 1) {
-      kept[at] = { ...present(kept[at], 'step'), events: [] };
+      kept[at] = { ...present(kept[at], 'step'), events: [], dayOpening: undefined };
     }
-    kept[index] = { ...present(kept[index], 'step'), events: events.slice(1) };
+    const step = present(kept[index], 'step');
+    kept[index] = { ...step, events: events.slice(1), dayOpening: undefined };
   }
   return { kept, resetsCount };
 }
 
-async function written(file: string, steps: readonly Step[]): Promise<Map<string, string[]>> {
+async function written(
+  file: string,
+  steps: readonly ProjectedStep[],
+): Promise<Map<string, string[]>> {
   await project(historyOf(file), steps);
   return tablesOf(file);
 }
@@ -214,7 +221,9 @@ fileTest(
 /** As the program before there were checkpoints left it. */
 function withoutCommandNumbers(file: string): void {
   const db = new Sqlite(file);
-  db.exec('drop table contract_ledger');
+  for (const table of ['contract_ledger', 'day_equities', 'day_funds']) {
+    db.exec(`drop table ${table}`);
+  }
   const added = ['contract_orders_by_account', 'contract_orders_by_client'];
   added.push('orders_by_time', 'trades_by_time');
   added.push('contract_trades_by_time', 'balance_changes_by_time');

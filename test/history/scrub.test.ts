@@ -9,13 +9,14 @@ import { present } from '#kernel';
 import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
+import { withDays } from './day-openings.ts';
 import { CONTRACT, HistoryFloor, USDT } from './floor.ts';
 
 const RUNS = 12;
 /** More than any of these files needs for a pass. */
 const STEPS = 20;
 /** With the one row that says whose the history is. */
-const TABLES_COUNT = 13;
+const TABLES_COUNT = 15;
 
 interface Column {
   readonly table: string;
@@ -70,7 +71,7 @@ async function fullDay(file: string): Promise<void> {
   const way = { from: 'spot', to: CONTRACT } as const;
   day.run({ kind: 'transfer', accountId: accountId(1), assetId: USDT, amount: 1n, ...way });
   const writer = await historyOf(file).openWriter(VENUE_ID);
-  await writer.project(day.steps);
+  await writer.project(withDays(day.steps));
   await writer.close();
 }
 

@@ -1,4 +1,5 @@
 /** The tables of endpoints: what is documented, and what older clients call under other names. */
+import { EQUITY_ENDPOINTS } from './equity.ts';
 import { SPOT_MOVES, SWAP_MOVES } from './moves.ts';
 import { OLDER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
 import { SPOT_LISTINGS } from './spot-listings.ts';
@@ -10,6 +11,7 @@ import { SWAP_LEDGER } from './swap-ledger.ts';
 import { SWAP_MARKET } from './swap-market.ts';
 import { OLDER_SWAP_ORDERS, SWAP_ORDERS } from './swap-orders.ts';
 import { SWAP_PRICES } from './swap-prices.ts';
+import { SWAP_RISK } from './swap-risk.ts';
 import { SWAP_TRADE } from './swap-trade.ts';
 import { SWAP_TRIGGERS } from './swap-triggers.ts';
 import { SWAP_WALLETS } from './swap-wallets.ts';
@@ -21,6 +23,7 @@ export const SPOT_ENDPOINTS = {
   ...SPOT_MOVES,
   ...SPOT_ORDERS,
   ...SPOT_ACCOUNT,
+  ...EQUITY_ENDPOINTS,
 } as const;
 
 export type SpotEndpointName = keyof typeof SPOT_ENDPOINTS;
@@ -41,7 +44,12 @@ const SIGNED_SWAP = {
   ...SWAP_WALLETS,
 } as const;
 
-export const SWAP_ENDPOINTS = { ...SWAP_MARKET, ...SWAP_PRICES, ...SIGNED_SWAP } as const;
+export const SWAP_ENDPOINTS = {
+  ...SWAP_MARKET,
+  ...SWAP_PRICES,
+  ...SWAP_RISK,
+  ...SIGNED_SWAP,
+} as const;
 
 export type SwapEndpointName = keyof typeof SWAP_ENDPOINTS;
 export type SignedSwapName = keyof typeof SIGNED_SWAP;

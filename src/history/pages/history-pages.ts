@@ -7,6 +7,7 @@ import { contractFillPages } from './contract-fills.ts';
 import { contractLedgerPages } from './contract-ledger.ts';
 import { contractOrderPages } from './contract-orders.ts';
 import { contractPastPages } from './contract-past.ts';
+import { dayPages } from './days.ts';
 import { fillPages } from './fills.ts';
 import { fundingRatePages } from './funding-rates.ts';
 import { HistoryInstruments } from './instruments.ts';
@@ -29,6 +30,7 @@ export function historyPages(db: Kysely<Database>, planner: Planner): Omit<Histo
     ...contractLedgerPages(db, planner),
     ...contractPastPages(db),
     ...triggerOrderPages(db),
+    ...dayPages(db),
     ...fundingRatePages(db),
     ...liquidationPages(db),
     ...marketPages(db),

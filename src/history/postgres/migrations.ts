@@ -7,6 +7,7 @@ import { HistoryUnusable } from '../port.ts';
 import { rowSum } from '../rows/row-sum.ts';
 import { ACCOUNT_TABLES, INDEX_DROPPED } from '../tables/account-tables.ts';
 import { CONTRACT_TABLES } from '../tables/contract-tables.ts';
+import { DAY_TABLES } from '../tables/day-tables.ts';
 import { FILL_INDEXES } from '../tables/fill-indexes.ts';
 import { META, SPOT_TABLES } from '../tables/spot-tables.ts';
 import { nameOfIndex, type TableSet } from '../tables/table-set.ts';
@@ -18,6 +19,7 @@ import { VIEWS } from './views.ts';
 
 /** The version of the columns' descriptions that the first step makes. */
 const FIRST_COLUMNS = 12;
+const DAY_COLUMNS = 13;
 const FIRST_TABLES: readonly TableSet[] = [
   SPOT_TABLES,
   CONTRACT_TABLES,
@@ -34,6 +36,11 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       .filter((index) => nameOfIndex(index) !== INDEX_DROPPED)
       .map(createIndex),
     ...VIEWS,
+  ],
+  // What was owned when each day began. Days of before have no rows.
+  [
+    ...DAY_TABLES.tables.map((one) => createTable(one, DAY_COLUMNS)),
+    ...DAY_TABLES.indexes.map(createIndex),
   ],
 ];
 

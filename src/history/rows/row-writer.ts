@@ -19,6 +19,7 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { present, unreachable } from '#kernel';
+import type { ProjectedStep } from '../day-port.ts';
 import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
 import {
   CONTRACT_ORDERS,
@@ -31,6 +32,7 @@ import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from '../tabl
 import type { RecordOf } from '../tables/table.ts';
 import { CandleWriter } from './candle-writer.ts';
 import { CoinBalances } from './coin-balances.ts';
+import { DayWriter } from './day-writer.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { type RowNumbers, readRowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
@@ -53,6 +55,7 @@ export class RowWriter {
   readonly #store: RowStore;
   readonly #candles: CandleWriter;
   readonly #ledger: LedgerWriter;
+  readonly #days: DayWriter;
   readonly #into: ReturnType<typeof insertsOf>;
   #numbers: RowNumbers;
 
@@ -65,13 +68,15 @@ export class RowWriter {
       new CoinBalances(store.db, numbers.nextEntryId === 1),
       numbers.nextEntryId,
     );
+    this.#days = new DayWriter(store);
     this.#into = insertsOf(store);
   }
 
   /** The rows of some steps. They are in the tables when it resolves. */
-  async addSteps(steps: readonly Step[]): Promise<void> {
+  async addSteps(steps: readonly ProjectedStep[]): Promise<void> {
     await this.#foresee(steps);
     for (const [index, step] of steps.entries()) {
+      if (step.dayOpening !== undefined) await this.#days.open(step.dayOpening, step.seq);
       for (const event of step.events) {
         if (event.kind === 'venue_reset') await this.#reset(event, steps.slice(index));
         else this.#add(event, step);

@@ -4,6 +4,7 @@
  */
 import type { Step } from '#domain';
 import { assert } from '#kernel';
+import type { ProjectedStep } from '../day-port.ts';
 import { HistoryUnusable, type HistoryWriter } from '../port.ts';
 import { readRowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
@@ -84,7 +85,7 @@ class StepWriter implements HistoryWriter {
     await this.#spending(() => this.#write([step]));
   }
 
-  async project(steps: readonly Step[]): Promise<void> {
+  async project(steps: readonly ProjectedStep[]): Promise<void> {
     assert(!this.#spent, 'a history writer that has thrown is not used again');
     for (let due = this.#due(steps); due.length > 0; due = this.#due(steps)) {
       this.#spent = true;
@@ -94,12 +95,12 @@ class StepWriter implements HistoryWriter {
     }
   }
 
-  #due(steps: readonly Step[]): readonly Step[] {
+  #due(steps: readonly ProjectedStep[]): readonly ProjectedStep[] {
     const { projectedSeq } = this.#standing;
     return steps.filter(({ seq }) => seq > projectedSeq);
   }
 
-  async #write(due: readonly Step[]): Promise<void> {
+  async #write(due: readonly ProjectedStep[]): Promise<void> {
     const before = this.projectedSeq;
     const seq = due.at(-1)?.seq ?? before;
     const isNext = await this.#database.advance(before, seq, () => this.#rows.addSteps(due));

@@ -27,6 +27,8 @@ const BY_SEQ = {
   funding_rates: 'settled_seq',
   liquidations: 'seq',
   contract_ledger: 'seq',
+  day_equities: 'seq',
+  day_funds: 'seq',
 } as const;
 const BY_ID = {
   trades: 'trade_id',

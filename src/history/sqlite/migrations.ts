@@ -11,6 +11,7 @@ import {
 import { assert } from '#kernel';
 import { ACCOUNT_TABLES, CONTRACT_LEDGER, INDEX_DROPPED } from '../tables/account-tables.ts';
 import { CONTRACT_TABLES, TRIGGER_ORDERS } from '../tables/contract-tables.ts';
+import { DAY_TABLES } from '../tables/day-tables.ts';
 import { FILL_INDEXES } from '../tables/fill-indexes.ts';
 import { TABLES } from '../tables/schema.ts';
 import { CANDLES, META, SPOT_TABLES } from '../tables/spot-tables.ts';
@@ -76,6 +77,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 11, statements: coinBalances },
   // The table of trigger orders gets their name, and finds one by its client id.
   { version: 12, statements: triggerNames },
+  // What was owned when each day began. Days of before have no rows.
+  { version: 13, statements: dayTables },
 ];
 
 function addRowSums(schema: SchemaModule): string[] {
@@ -135,6 +138,14 @@ function triggerNames(schema: SchemaModule): string[] {
     summedAnew(TRIGGER_ORDERS, 12),
     ...createTables(schema, TRIGGER_INDEXES),
     ...expectations(TRIGGER_INDEXES),
+  ];
+}
+
+function dayTables(schema: SchemaModule): string[] {
+  return [
+    ...createTables(schema, DAY_TABLES),
+    ...DAY_TABLES.tables.map((table) => rowSumColumn(schema, table)),
+    ...expectations(DAY_TABLES),
   ];
 }
 
