@@ -1,22 +1,23 @@
 /**
- * How long a calm client waits for its durable orders beside a flood of 512 connections, against
- * what it waits without one. Server, flood and client are processes of their own, the limits are
- * those of the demo, and the client keeps to them.
+ * How long calm clients wait for their durable orders beside a flood of 512 connections, against
+ * what they wait without one. Server, flood and clients are processes of their own, the limits are
+ * those of the demo, and the clients keep to them. Quiet and loud moments take turns, and a
+ * percentile is that of all of them: of one moment's orders it would be a single order.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { FLOOD_CONNECTIONS, FLOODS, type Flood, startFlooder } from './flooder.ts';
-import { median } from './measure.ts';
-import { removeDirectory, scratchDirectory, startServer } from './real-server.ts';
-import { DEMO, signedOrder } from './requests.ts';
+import { openAccounts, removeDirectory, scratchDirectory, startServer } from './real-server.ts';
+import { type Client, DEMO, signedOrder } from './requests.ts';
 import type { BenchResult } from './result.ts';
 
 /** With the market thread's own sockets, and with those of a thread beside it. */
 const GATEWAYS = [0, 1];
-const ORDERS = 150;
-const ROUNDS = 3;
+const CLIENTS = 4;
+const ORDERS = 75;
+const ROUNDS = 5;
 /** Below ten orders a second. */
 const PAUSE_MS = 105;
 /** Until the flood is under way. */
@@ -27,15 +28,17 @@ const RATIO_MAX = 2;
 /** One client with one connection. */
 export class CalmClient {
   readonly #socket: Socket;
+  readonly #client: Client;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, client: Client) {
     this.#socket = socket;
+    this.#client = client;
   }
 
-  static async at(port: number): Promise<CalmClient> {
+  static async at(port: number, client = DEMO): Promise<CalmClient> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    return new CalmClient(socket);
+    return new CalmClient(socket, client);
   }
 
   /** How long each of so many orders took, sorted. */
@@ -43,7 +46,7 @@ export class CalmClient {
     const tookMs: number[] = [];
     for (let at = 0; at < count; at += 1) {
       const startMs = performance.now();
-      this.#socket.write(signedOrder(DEMO));
+      this.#socket.write(signedOrder(this.#client));
       const [answer] = await once(this.#socket, 'data');
       tookMs.push(performance.now() - startMs);
       assert.match(String(answer), /^HTTP\/1\.1 200 /);
@@ -52,27 +55,13 @@ export class CalmClient {
     return tookMs.toSorted((left, right) => left - right);
   }
 
-  /** The same beside a flood, and how many of its requests a second are answered. */
-  async placeBeside(flood: Flood, port: number, count: number) {
-    const flooder = await startFlooder(flood, port);
-    try {
-      await setTimeout(FLOOD_MS);
-      const startMs = performance.now();
-      const before = await flooder.answered();
-      const tookMs = await this.place(count);
-      const answered = (await flooder.answered()) - before;
-      return { tookMs, answeredPerSecond: (answered * 1_000) / (performance.now() - startMs) };
-    } finally {
-      await flooder.stop();
-    }
-  }
-
   close(): void {
     this.#socket.destroy();
   }
 }
 
-function part(sorted: readonly number[], share: number): number {
+function part(tookMs: readonly number[], share: number): number {
+  const sorted = tookMs.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }
 
@@ -86,37 +75,57 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
   return results;
 }
 
-interface Round {
-  readonly beside: number;
-  readonly quiet: number;
+/** What `orders` resolves with, had beside a flood, and how many of its requests are answered. */
+export async function beside<T>(flood: Flood, port: number, orders: () => Promise<T>) {
+  const flooder = await startFlooder(flood, port);
+  try {
+    await setTimeout(FLOOD_MS);
+    const startMs = performance.now();
+    const before = await flooder.answered();
+    const found = await orders();
+    const answered = (await flooder.answered()) - before;
+    return { found, answeredPerSecond: (answered * 1_000) / (performance.now() - startMs) };
+  } finally {
+    await flooder.stop();
+  }
+}
+
+async function placeAll(clients: readonly CalmClient[], count: number): Promise<number[]> {
+  const each = await Promise.all(clients.map((client) => client.place(count)));
+  return each.flat();
 }
 
 async function runWith(gateways: number, print: (line: string) => void): Promise<BenchResult[]> {
   const directory = scratchDirectory();
   const server = await startServer(directory, 'on', gateways);
-  const client = await CalmClient.at(server.port);
-  const rounds = new Map<Flood, Round[]>(FLOODS.map((one) => [one, []]));
+  const accounts = await openAccounts(server, CLIENTS);
+  const clients = await Promise.all(accounts.map((one) => CalmClient.at(server.port, one)));
+  const results: BenchResult[] = [];
   try {
-    await client.place(ORDERS / 3);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [flood, found] of rounds) {
-        const quiet = await client.place(ORDERS);
-        const { tookMs, answeredPerSecond } = await client.placeBeside(flood, server.port, ORDERS);
-        print(`  ${gateways} gateways, quiet: ${shown(quiet)}; beside a flood of one ${flood}: \
-${shown(tookMs)}, ${Math.round(answeredPerSecond)} requests of it a second`);
-        found.push({ beside: part(tookMs, 0.99), quiet: part(quiet, 0.99) });
+    await placeAll(clients, ORDERS);
+    for (const flood of FLOODS) {
+      const quietMs: number[] = [];
+      const loudMs: number[] = [];
+      const rates: number[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        quietMs.push(...(await placeAll(clients, ORDERS)));
+        const loud = await beside(flood, server.port, () => placeAll(clients, ORDERS));
+        loudMs.push(...loud.found);
+        rates.push(Math.round(loud.answeredPerSecond));
       }
+      print(`  ${gateways} gateways, quiet: ${shown(quietMs)}; beside a flood of one ${flood}: \
+${shown(loudMs)}; ${rates.join(', ')} requests of it a second`);
+      results.push(summary(flood, gateways, part(loudMs, 0.99) / part(quietMs, 0.99)));
     }
-    return Array.from(rounds, ([flood, found]) => summary(flood, gateways, found));
+    return results;
   } finally {
-    client.close();
+    for (const client of clients) client.close();
     await server.kill();
     removeDirectory(directory);
   }
 }
 
-function summary(flood: Flood, gateways: number, rounds: readonly Round[]): BenchResult {
-  const value = median(rounds.map(({ beside, quiet }) => beside / quiet));
+function summary(flood: Flood, gateways: number, value: number): BenchResult {
   const through = gateways === 0 ? '' : `, ${gateways} gateway`;
   const name = `p99 of an order beside a flood of one ${flood}${through}`;
   return { name, size: FLOOD_CONNECTIONS, value, unit: '× quiet', floor: RATIO_MAX };

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { present } from '#kernel';
+import type { Client } from './requests.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const HISTORY_WAIT_MS = 60_000;
@@ -118,16 +119,33 @@ export async function fundContracts(server: RealServer): Promise<void> {
   }
 }
 
+/** Accounts of their own that may trade, each with so much to spend. */
+export async function openAccounts(server: Operated, count: number): Promise<Client[]> {
+  const clients: Client[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const name = `client-${at}`;
+    await askOperator(server, 'POST', '/accounts', { name });
+    const deposit = { wallet: 'spot', coin: 'USDT', amount: '1000' };
+    await askOperator(server, 'POST', `/accounts/${name}/deposits`, deposit);
+    const made = await askOperator(server, 'POST', `/accounts/${name}/keys`, {});
+    clients.push(JSON.parse(made).data);
+  }
+  return clients;
+}
+
+/** Resolves with the answer's text. */
 async function askOperator(
   { url, adminToken = ADMIN_TOKEN }: Operated,
   method: 'POST' | 'PATCH',
   path: string,
   body: object,
-): Promise<void> {
+): Promise<string> {
   const answer = await fetch(`${url}/admin/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  assert.equal(answer.status, 200, await answer.text());
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return text;
 }

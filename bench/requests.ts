@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { randomSource } from './measure.ts';
 
-interface Client {
+export interface Client {
   readonly key: string;
   readonly secret: string;
   readonly passphrase: string;
