@@ -8,11 +8,11 @@ import {
   type ChainLink,
   type CommandLog,
   GENESIS,
-  type Journal,
   type JournalEntry,
   JournalFault,
   type JournalReader,
   logAt,
+  type OwnJournal,
   type Snapshots,
 } from '#log';
 import { entryHash, linkAfter, prove } from '#log/testing';
@@ -107,7 +107,7 @@ export class SimulatedCopy implements CommandLog {
     return this.#disk.base !== undefined;
   }
 
-  async openWriter(): Promise<Journal> {
+  async openWriter(): Promise<OwnJournal> {
     this.#disk.base ??= GENESIS;
     const { nextSeq } = this.#disk.base;
     for (const _ of pages(this.#disk, Math.max(nextSeq, this.#disk.end.nextSeq - PROVEN_MAX)));
@@ -171,7 +171,7 @@ function* pages(
   }
 }
 
-class SimulatedJournal implements Journal {
+class SimulatedJournal implements OwnJournal {
   readonly notices: readonly string[] = [];
   readonly #disk: CopyOnDisk;
   readonly #life: Life;
@@ -187,6 +187,15 @@ class SimulatedJournal implements Journal {
 
   get id(): string {
     return this.#life.host;
+  }
+
+  get firstSeq(): number {
+    return (this.#disk.base ?? GENESIS).nextSeq;
+  }
+
+  /** Simulated processes keep everything. */
+  async trim(): Promise<number> {
+    return this.firstSeq;
   }
 
   get lastSeq(): number {

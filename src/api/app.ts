@@ -13,6 +13,7 @@ import { Admission, installAdmission } from './plugins/admission.ts';
 import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
+import { requestIds, watchCalls } from './plugins/calls.ts';
 import { answerBadPath, answerErrors, brokenText } from './plugins/errors.ts';
 import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
@@ -42,6 +43,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   const app = Fastify({
     logger: false,
+    genReqId: requestIds(),
     schemaController: { compilersFactory: NO_COMPILERS },
     bodyLimit: LIMITS.bodyBytesMax,
     serverFactory: (handler) => createListener(listening, handler),
@@ -55,13 +57,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (rateLimits) boundConnections(options.gateways ?? app.server, options.trustedProxies);
   boundPipelines(app, pipelines);
   const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
-  const { operatorListener, gateways, adminToken } = options;
+  const { operatorListener, gateways, adminToken, follow } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
   installGuard(app, clock, frames, doors);
   const auth = new Authenticator(options.keys, rateLimits);
-  const { follow } = options;
   const streams =
     follow &&
     new Streams({
@@ -84,9 +85,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const faults = injector && new CallFaults({ injector, metrics, outbox });
   faults?.install(app);
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
-  const counts = rateLimits ? countsOf(options) : undefined;
-  const turns = admission?.turns;
-  const serving = { ...options, auth, operator, metrics, outbox, faults, counts, turns };
+  const [counts, turns] = [rateLimits ? countsOf(options) : undefined, admission?.turns];
+  const marks = watchCalls(app, log, options.onCall);
+  const serving = { ...options, auth, operator, metrics, outbox, faults, counts, turns, marks };
   for (const dialect of dialects) {
     for (const route of dialect.routes(options)) {
       admission?.learn(route.endpoint);

@@ -25,6 +25,7 @@ export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
 export type { Credentials, SigningRules } from './plugins/auth.ts';
+export type { CallWatcher, EndedCall } from './plugins/calls.ts';
 export type { Gauge } from './plugins/gauge.ts';
 export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';

@@ -8,6 +8,7 @@ import type { FaultInjector } from './faults/injector.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';
+import type { CallWatcher } from './plugins/calls.ts';
 import type { Gauge } from './plugins/gauge.ts';
 import type { Timings } from './plugins/timings.ts';
 import type { Services } from './services.ts';
@@ -54,6 +55,8 @@ export interface AppOptions extends Services {
   /** What bounds accounts where several processes serve the venue; without it this one does. */
   readonly bounds?: SharedBounds;
   readonly log: Logger;
+  /** Is shown every call that was answered; without it nobody is. */
+  readonly onCall?: CallWatcher | undefined;
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
   readonly trustedProxies: readonly string[];
   /** Names it is served under besides loopback and addresses; without them none is checked. */

@@ -25,6 +25,7 @@ import type { ApiKey } from './keys/port.ts';
 import type { Contact } from './options.ts';
 import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
+import type { CallMarks } from './plugins/calls.ts';
 import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import { networkOf } from './plugins/network.ts';
@@ -51,6 +52,8 @@ export interface ServeOptions {
   readonly faults: CallFaults | undefined;
   /** Of accounts; undefined where nothing is limited. */
   readonly turns: FairTurns | undefined;
+  /** Undefined where nobody watches. */
+  readonly marks: CallMarks | undefined;
 }
 
 /** Signed calls are counted by account, the others by address or IPv6 network. */
@@ -94,13 +97,13 @@ export function serve(
   const countEntries = counts && entriesCounterOf(dialect, endpoint, counts);
   const contact = SHOWING.has(endpoint.permission) ? options.contact : undefined;
   const turns = access === 'signed' ? options.turns : undefined;
-  const way = { admit, turns, count, countEntries, contact, endpoint };
-  const { clock, outbox } = options;
+  const { clock, outbox, marks } = options;
+  const way = { admit, turns, count, countEntries, contact, endpoint, marks };
   // What goes wrong on purpose must not keep the operator from ending it.
   const faults = route.access === 'operator' ? undefined : options.faults;
   const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
     const finish = (answer: Answer) => send(options, dialect, endpoint, reply, answer, nowMs, exit);
-    const fail = (error: unknown) => finish(faultOf(error, options.log));
+    const fail = (error: unknown) => finish(faultOf(error, request, endpoint, options.log));
     try {
       const answer = answerCall({ request, reply, nowMs, way });
       if (answer instanceof Promise) answer.then(finish, fail);
@@ -164,10 +167,15 @@ function signedRequest(request: FastifyRequest): SignedRequest {
   };
 }
 
-function faultOf(error: unknown, log: Logger): Refused {
+function faultOf(
+  error: unknown,
+  { id: requestId }: FastifyRequest,
+  { method, path }: Endpoint,
+  log: Logger,
+): Refused {
   const refused = refusalOf(error);
   const isOurs = refused.reject === 'internal_fault' || refused.reject === 'history_unavailable';
-  if (isOurs) log.error({ err: error }, 'call failed');
+  if (isOurs) log.error({ err: error, requestId, method, route: path }, 'call failed');
   return refused;
 }
 
@@ -247,6 +255,7 @@ interface Way {
   readonly countEntries: EntriesCounter | undefined;
   readonly contact: Contact | undefined;
   readonly endpoint: Endpoint;
+  readonly marks: CallMarks | undefined;
 }
 
 /** A call on its way. */
@@ -304,10 +313,11 @@ function readCall(passing: Passing, admission: Admission): Answering {
 }
 
 function handle(
-  { request, nowMs, way: { contact } }: Passing,
+  { request, nowMs, way: { contact, marks } }: Passing,
   admission: Admission,
   input: JsonObject,
 ): Answering {
+  marks?.admitted(request);
   const call = { input, path: pathOf(request), nowMs };
   if (contact?.isFresh !== false) return admission.answer(call);
   return contact.ensure().then(() => admission.answer(call));

@@ -3,7 +3,7 @@
  * is kept. open.ts makes one from plain data; only src/app decides on that data.
  */
 import type { ChainLink } from './chain.ts';
-import type { Journal, JournalReader } from './port.ts';
+import type { JournalReader, OwnJournal } from './port.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export interface CommandLog {
@@ -14,7 +14,7 @@ export interface CommandLog {
    * Takes sole ownership of the log, creating it when it is missing. Rejects with a JournalFault:
    * 'in_use' when it is taken, any other kind when its end is not sound.
    */
-  openWriter(): Promise<Journal>;
+  openWriter(): Promise<OwnJournal>;
   /** Rejects with a JournalFault when there is no log, or it is keyed and this is not its key. */
   openReader(): Promise<JournalReader>;
   /**

@@ -7,6 +7,7 @@ export {
   type JournalEntry,
   JournalFault,
   type JournalReader,
+  type OwnJournal,
 } from './port.ts';
 export type {
   Announcement,

@@ -1,7 +1,7 @@
 /**
  * The journal's port: a durable log of opaque text entries, each covering a run of sequence
- * numbers. Numbers start at 1, or where a copy of a shared log began, and have no gap. It stores
- * and proves; it does not understand.
+ * numbers. Numbers start at 1, or where it was trimmed or a copy of a shared log began, and have no
+ * gap. It stores and proves; it does not understand.
  */
 
 /** Where a chain of entries stands. */
@@ -43,6 +43,19 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** A journal that is this process's alone to shorten. */
+export interface OwnJournal extends Journal {
+  /** The command that it begins with: above 1 when what was before is gone. */
+  readonly firstSeq: number;
+  /**
+   * Removes the entries that end before `seq`, a few at a time between appends, and never the last
+   * one. Resolves with the command that the journal then begins with, which is the same as before
+   * where an entry does not continue the chain: nothing that is damaged is removed. A close
+   * ends it where it is.
+   */
+  trim(beforeSeq: number): Promise<number>;
+}
+
 /** The reading side: any number of them, in any thread or process, also while it is written. */
 export interface JournalReader {
   readonly id: string;
@@ -50,7 +63,10 @@ export interface JournalReader {
   readonly keyedFromSeq: number;
   /** Where it is read from, for messages about what is wrong in it. */
   readonly file: string;
-  /** What its first entry follows: the genesis, unless it is a copy that began at a snapshot. */
+  /**
+   * What its first entry follows: the genesis, unless it is a copy that began at a snapshot, or was
+   * trimmed. It rises while the journal is trimmed.
+   */
   readonly base: ChainLink;
   /** Last durable sequence number as of this call, 0 when empty. */
   lastSeq(): Promise<number>;

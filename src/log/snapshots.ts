@@ -87,6 +87,13 @@ export class Snapshots {
     return undefined;
   }
 
+  /** The sequence numbers of all that prove to be whole, newest first. */
+  soundSeqs(): number[] {
+    return snapshotSeqs(this.#folder).filter(
+      (seq) => typeof proveSnapshot(this.#fileOf(seq), seq) !== 'string',
+    );
+  }
+
   /**
    * Takes a snapshot in that another machine has sent, durably and all or nothing. Gives what is
    * wrong with it, of itself or by the hash of its rows; undefined when it is kept. Rejects with a

@@ -8,7 +8,7 @@ export type VerifyResult =
       readonly kind: 'sound';
       readonly entriesCount: number;
       readonly commandsCount: number;
-      /** 1, or where a copy of a shared log begins. */
+      /** 1, or where it was trimmed, or a copy of a shared log begins. */
       readonly firstSeq: number;
       readonly lastSeq: number;
       readonly lastHash: string;
@@ -68,8 +68,12 @@ export async function verifyJournal(
     Object.assign(proof, { firstSeq: nextSeq, lastSeq: nextSeq - 1, lastHash: hash });
     await proveEntries(reader, proof, onProgress);
     await reader.proveEnd();
+    const firstSeq = reader.base.nextSeq;
+    if (anchor !== undefined && anchor.lastSeq < firstSeq - 1) {
+      return { kind: 'unreadable', reason: anchorTooOld(anchor, firstSeq) };
+    }
     if (anchor !== undefined) await requireAnchor(anchor, reader);
-    return { kind: 'sound', commandsCount: proof.lastSeq - proof.firstSeq + 1, ...proof };
+    return { kind: 'sound', ...proof, firstSeq, commandsCount: proof.lastSeq - firstSeq + 1 };
   } catch (error) {
     if (!(error instanceof JournalFault)) throw error;
     if (error.kind === 'disk' || error.kind === 'key')
@@ -83,7 +87,30 @@ async function proveEntries(
   proof: Proof,
   onProgress: VerifyProgress,
 ): Promise<void> {
-  for await (const chunk of reader.chunks(proof.firstSeq)) {
+  for (;;) {
+    try {
+      return await proveFrom(proof.lastSeq + 1, reader, proof, onProgress);
+    } catch (error) {
+      if (!wasTrimmed(error, reader, proof)) throw error;
+      const { nextSeq, hash } = reader.base;
+      Object.assign(proof, { lastSeq: nextSeq - 1, lastHash: hash });
+    }
+  }
+}
+
+/** A venue that runs may have removed what was about to be read. */
+function wasTrimmed(error: unknown, reader: JournalReader, { lastSeq }: Proof): boolean {
+  const isGap = error instanceof JournalFault && error.kind === 'gap';
+  return isGap && reader.base.nextSeq > lastSeq + 1;
+}
+
+async function proveFrom(
+  fromSeq: number,
+  reader: JournalReader,
+  proof: Proof,
+  onProgress: VerifyProgress,
+): Promise<void> {
+  for await (const chunk of reader.chunks(fromSeq)) {
     for (const entry of chunk) {
       proof.entriesCount += 1;
       proof.lastSeq = endOf(entry);
@@ -93,6 +120,13 @@ async function proveEntries(
       }
     }
   }
+}
+
+function anchorTooOld({ lastSeq }: Head, firstSeq: number): string {
+  return (
+    `the anchor was taken at command ${lastSeq}, and the journal begins with ${firstSeq}: what ` +
+    'is before was trimmed, so only a later anchor can be found in it'
+  );
 }
 
 /** A whole journal that was rewritten, or cut off, has another hash there, or no entry. */

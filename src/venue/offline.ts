@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Asset, AuditReport, Step } from '#domain';
 import { Engine } from '#engine';
-import type { CommandLog } from '#log';
+import { type CommandLog, GENESIS, type JournalReader } from '#log';
 import { type ReplayProgress, recoverEngine, replay } from './recovery.ts';
 
 export interface ReplayReport {
+  /** The command of the snapshot that it began with; 0 from the first command. */
+  readonly fromSeq: number;
   readonly seq: number;
   readonly stateHash: string;
   /** Whether the state on the way was the one the newest snapshot holds. */
@@ -17,29 +19,42 @@ export function stateHash(engine: Engine): string {
   return hashRows(engine.dump());
 }
 
-function hashRows(rows: Iterable<string>): string {
+/** SHA-256 over the rows of a snapshot, which is that of the state it was made of. */
+export function hashRows(rows: Iterable<string>): string {
   const hash = createHash('sha256');
   for (const row of rows) hash.update(row).update('\n');
   return hash.digest('hex');
 }
 
-/** Replays the whole journal from its first command and compares it with the newest snapshot. */
+/**
+ * Replays the whole journal from its first command, or from the oldest snapshot where it was
+ * trimmed, and compares it with the newest one.
+ */
 export async function replayJournal(
   log: CommandLog,
   onProgress: (progress: ReplayProgress) => void,
 ): Promise<ReplayReport> {
   const found = log.snapshots.newest(Number.MAX_SAFE_INTEGER, () => undefined);
   const expected = found && { seq: found.seq, hash: hashRows(found.rows) };
-  const engine = Engine.empty();
   let snapshot: ReplayReport['snapshot'] = 'none';
+  await using opened = new AsyncDisposableStack();
+  const reader = opened.adopt(await log.openReader(), (one) => one.close());
+  const engine = firstState(log, reader);
+  const fromSeq = engine.seq;
   const onStep = ({ seq }: Step) => {
     if (expected === undefined || seq !== expected.seq) return;
     snapshot = stateHash(engine) === expected.hash ? 'matches' : 'differs';
   };
-  await using opened = new AsyncDisposableStack();
-  const reader = opened.adopt(await log.openReader(), (one) => one.close());
   await replay(engine, reader, { onStep, onProgress });
-  return { seq: engine.seq, stateHash: stateHash(engine), snapshot };
+  return { fromSeq, seq: engine.seq, stateHash: stateHash(engine), snapshot };
+}
+
+/** Of a journal that was trimmed, the oldest sound snapshot has what is before. */
+function firstState(log: CommandLog, { base }: JournalReader): Engine {
+  if (base.nextSeq === GENESIS.nextSeq) return Engine.empty();
+  const oldestSeq = log.snapshots.soundSeqs().findLast((seq) => seq >= base.nextSeq - 1);
+  const found = log.snapshots.newest(oldestSeq ?? 0, () => undefined);
+  return found === undefined ? Engine.empty() : Engine.restore(found.rows);
 }
 
 export interface LogAudit {

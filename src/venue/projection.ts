@@ -22,6 +22,8 @@ export interface ProjectionData {
    */
   readonly snapshotsAtMultiples?: boolean;
   readonly snapshotOnCloseAfterCommands: number;
+  /** How long commands are kept at least, in the time of the venue; without it for ever. */
+  readonly keepMs?: number | undefined;
 }
 
 /** What the thread is given. */
@@ -45,6 +47,8 @@ export type FromProjector =
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly next: string }
   | { readonly kind: 'snapshot_written'; readonly seq: number; readonly stateHash: string }
+  /** What is before this command is older than it has to be kept, and snapshots have it. */
+  | { readonly kind: 'trimmable'; readonly beforeSeq: number }
   | { readonly kind: 'scrub_failed'; readonly reason: string }
   | { readonly kind: 'history_damaged'; readonly findings: readonly string[] }
   /** `failure` says why the last snapshot is missing. */
@@ -65,6 +69,8 @@ export interface ProjectionEvents {
   readonly onRecovered: () => void;
   /** A snapshot is on disk. */
   readonly onSnapshot?: (seal: StateSeal) => void;
+  /** What is before this command may be removed. */
+  readonly onTrimmable?: (beforeSeq: number) => void;
 }
 
 interface SeqWaiter {
@@ -251,6 +257,7 @@ export class Projection {
     else if (message.kind === 'warning') this.#events.onWarning(message.text);
     else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
     else if (message.kind === 'snapshot_written') this.#noteSnapshot(message);
+    else if (message.kind === 'trimmable') this.#events.onTrimmable?.(message.beforeSeq);
     else if (message.kind === 'scrub_failed') this.#hearScrub(message.reason);
     else if (message.kind === 'history_damaged') this.#hearFindings(message.findings);
     else this.#end(message.failure);

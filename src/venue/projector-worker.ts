@@ -20,6 +20,7 @@ import { JournalFault, logAt } from '#log';
 import { projectJournal } from './projecting.ts';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
 import { engineFromSnapshot, isReplayable } from './recovery.ts';
+import { Retention } from './retention.ts';
 import { JournalScrub } from './scrub.ts';
 
 /** How often the scrub reads a few entries and rows more. */
@@ -38,6 +39,8 @@ const log = logAt(data.log);
 const history = historyAt(data.history);
 const reader = await log.openReader();
 const scrub = new JournalScrub(reader);
+const { keepMs } = data;
+const retention = keepMs === undefined ? undefined : new Retention({ log, reader, keepMs });
 
 function post(message: FromProjector): void {
   port.postMessage(message);
@@ -126,6 +129,15 @@ class Projector {
     return undefined;
   }
 
+  get snapshotSeq(): number {
+    return this.#snapshotSeq;
+  }
+
+  /** The time of the venue at its last command. */
+  get timeMs(): number {
+    return this.#engine.timeMs;
+  }
+
   close(): Promise<void> {
     return this.#writer.close();
   }
@@ -211,8 +223,8 @@ async function beginAtSnapshot(writer: HistoryWriter): Promise<void> {
   const events = listings.spot.map((instrument) => ({ kind: 'spot_listed', instrument }) as const);
   await writer.beginAfter({ seq, timeMs, events });
   const text =
-    `${history.place} begins after command ${seq}: this machine joined its cluster with a ` +
-    'snapshot, and rows of before are in the histories of the other machines';
+    `${history.place} begins after command ${seq}, as the journal does: rows of before are in ` +
+    'backups, or in the histories of the other machines of the cluster';
   post({ kind: 'warning', text });
 }
 
@@ -253,6 +265,20 @@ async function act(message: ToProjector): Promise<void> {
   if (message.kind === 'rebuild') return rebuild(message.reason);
   await projector.follow();
   if (data.snapshotsAtMultiples !== true) projector.snapshotIfDue(data.snapshotEveryCommands);
+  await trimIfDue();
+}
+
+/** Each new snapshot may be one that older commands are no longer needed for. */
+async function trimIfDue(): Promise<void> {
+  if (retention === undefined || projector.snapshotSeq === retainedBySeq) return;
+  retainedBySeq = projector.snapshotSeq;
+  try {
+    const beforeSeq = await retention.trimmableBefore(projector.timeMs);
+    if (beforeSeq !== undefined) post({ kind: 'trimmable', beforeSeq });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    post({ kind: 'warning', text: `the journal is not trimmed: ${why}` });
+  }
 }
 
 /** One thing after the other, in the order in which they came. What fails ends the thread. */
@@ -266,6 +292,8 @@ function scrubLater(): void {
 }
 
 let isClosed = false;
+/** The newest snapshot when it was last looked what may go. */
+let retainedBySeq = 0;
 let underWay = Promise.resolve();
 let scrubTimer: NodeJS.Timeout | undefined;
 let projector = await endingIfAway(started);

@@ -22,8 +22,9 @@ export class JournalScrub {
       return undefined;
     } catch (error) {
       if (!(error instanceof JournalFault)) throw error;
+      const wasTrimmed = this.#nextSeq < this.#reader.base.nextSeq;
       this.#nextSeq = this.#reader.base.nextSeq;
-      return error.message;
+      return wasTrimmed ? undefined : error.message;
     }
   }
 

@@ -16,8 +16,11 @@ test('its table of calls is the table of endpoints, in the same order', () => {
 });
 
 const { server, assets, spot, contracts, liquidity, participants, paths } = FILE_SCHEMA.properties;
+const { journal, tracing } = FILE_SCHEMA.properties;
 const SECTIONS = [
   FILE_SCHEMA,
+  journal,
+  tracing,
   server,
   server.properties.admin,
   server.properties.tls,

@@ -6,10 +6,10 @@ import { assert } from '#kernel';
 import {
   type CommandLog,
   GENESIS,
-  type Journal,
   type JournalEntry,
   JournalFault,
   type JournalReader,
+  type OwnJournal,
 } from '#log';
 import { logOf } from './logs.ts';
 import { scratchDirectory } from './scratch.ts';
@@ -44,7 +44,7 @@ export class MemoryLog implements CommandLog {
     throw this.fault('disk', 'it has no other place');
   }
 
-  async openWriter(): Promise<Journal> {
+  async openWriter(): Promise<OwnJournal> {
     await setImmediate();
     if (this.#isTaken) throw this.fault('in_use', 'it has a writer');
     this.requireEnd();
@@ -92,7 +92,8 @@ export class MemoryLog implements CommandLog {
   }
 }
 
-class MemoryJournal implements Journal {
+class MemoryJournal implements OwnJournal {
+  readonly firstSeq = 1;
   readonly notices: readonly string[] = [];
   readonly #log: MemoryLog;
   readonly #leave: () => void;
@@ -138,6 +139,11 @@ class MemoryJournal implements Journal {
         this.#characters -= characters;
       });
     return this.#underWay;
+  }
+
+  /** It has room. */
+  async trim(): Promise<number> {
+    return this.firstSeq;
   }
 
   async close(): Promise<void> {

@@ -48,7 +48,9 @@ export function answerErrors(app: FastifyInstance, options: ErrorsOptions): void
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = refusalOf(error);
-    if (refused.reject === 'internal_fault') log.error({ err: error }, 'request failed');
+    if (refused.reject === 'internal_fault') {
+      log.error({ err: error, requestId: request.id }, 'request failed');
+    }
     refuseWith(request, reply, refused);
   });
 

@@ -20,6 +20,8 @@ const JSON_FIELDS = [
 ];
 /** When an overloaded venue asks to be tried again. */
 const BUSY_RETRY_MS = 1_000;
+/** Names the call in the log. */
+const ID_HEADER = 'x-request-id';
 /** Says of a refusal that what was asked for may have happened all the same. */
 const OUTCOME_HEADER = 'x-outcome';
 
@@ -65,7 +67,7 @@ function write(reply: FastifyReply, status: number, body: string): void {
   const { raw } = reply;
   if (raw.headersSent) return;
   const length = Buffer.byteLength(body);
-  const fields: OutgoingHttpHeader[] = [...JSON_FIELDS, length];
+  const fields: OutgoingHttpHeader[] = [...JSON_FIELDS, length, ID_HEADER, reply.request.id];
   const ofThisOne: Readonly<Record<string, OutgoingHttpHeader | undefined>> = reply.getHeaders();
   for (const name in ofThisOne) fields.push(name, ofThisOne[name] ?? '');
   raw.writeHead(status, fields);

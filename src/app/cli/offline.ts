@@ -66,6 +66,7 @@ export async function replay(place: Place, output: Output): Promise<number> {
     progress.update(seq, lastSeq),
   );
   const seconds = (performance.now() - startMs) / 1_000;
+  if (report.fromSeq > 0) output.result(`from      the snapshot of command ${report.fromSeq}`);
   output.result(`commands  ${report.seq}`);
   output.result(`seconds   ${seconds.toFixed(2)}`);
   output.result(`state     ${report.stateHash}`);
@@ -102,7 +103,10 @@ export async function verify(
   const { entriesCount, commandsCount, firstSeq, lastSeq, lastHash, keyedFromSeq } = result;
   output.result(`sound: ${entriesCount} entries, ${commandsCount} commands, hash ${lastHash}`);
   if (firstSeq > 1) {
-    output.result(`this copy of a cluster's log starts at command ${firstSeq}, at a snapshot`);
+    output.result(
+      `it begins with command ${firstSeq}: what is before was trimmed, or is a copy that began ` +
+        'there, and a snapshot has it',
+    );
   }
   if (keyedFromSeq !== 1) output.result(keyedLine(keyedFromSeq));
   if (anchor === true) output.result(`anchor: ${anchorText({ lastSeq, hash: lastHash })}`);

@@ -34,9 +34,13 @@ export const DEMO_CONFIG_FILE = fileURLToPath(
  */
 const SNAPSHOT_INTERVAL = { alone: 250_000, cluster: 1_000_000 } as const;
 
+const DAY_MS = 86_400_000;
+
 const DEFAULTS = {
   dataDirectory: './data',
   scrub: true,
+  /** Of the calls, so many leave a trace. */
+  sampleRatio: 0.01,
 } as const;
 
 /** What the command line says, as text; absent when it says nothing. */
@@ -71,6 +75,12 @@ export interface ConfigFlags {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A collector of OTLP over HTTP, and which part of the calls it gets. */
+export interface TracingConfig {
+  readonly url: string;
+  readonly sampleRatio: number;
+}
+
 export interface Config extends VenueContent, ServerSettings {
   readonly file: string;
   /** File and line of a part of it, for complaints that come up later. */
@@ -87,6 +97,10 @@ export interface Config extends VenueContent, ServerSettings {
   readonly rateLimits: boolean;
   readonly compatibility: Compatibility;
   readonly snapshotIntervalCommands: number;
+  /** How long commands are kept in the journal at least; undefined for ever. */
+  readonly journalKeepMs: number | undefined;
+  /** Where traces of calls go; undefined when none are made. */
+  readonly tracing: TracingConfig | undefined;
   /** Old entries of the journal and rows of the history are proven in the background. */
   readonly scrub: boolean;
   readonly logLevel: LogLevel;
@@ -173,6 +187,8 @@ function processSettings(
     compatibility: { ...COMPATIBILITY_DEFAULTS, ...content.compatibility },
     snapshotIntervalCommands:
       content.snapshotIntervalCommands ?? SNAPSHOT_INTERVAL[cluster ? 'cluster' : 'alone'],
+    tracing: content.tracing && { sampleRatio: DEFAULTS.sampleRatio, ...content.tracing },
+    journalKeepMs: content.journal && content.journal.keepDays * DAY_MS,
     logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',
     allowDemoOnNetwork: flags.allowDemoOnNetwork ?? false,
     yesOnNetwork: flags.yesOnNetwork ?? false,

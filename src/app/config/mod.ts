@@ -11,6 +11,7 @@ export {
   type Environment,
   loadConfig,
   refuseDemoOnNetwork,
+  type TracingConfig,
 } from './load.ts';
 export { readRecording } from './recording.ts';
 export { FILE_SCHEMA, type LogLevel } from './schema.ts';

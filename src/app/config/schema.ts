@@ -39,6 +39,8 @@ const DAY_SECONDS = 86_400;
 const LIST_MAX = 1_000;
 /** Minutes of the past are kept in memory. */
 const PAST_DAYS_MAX = 60;
+/** A hundred years. */
+const KEEP_DAYS_MAX = 36_525;
 
 const strict = { additionalProperties: false } as const;
 const decimalText = Type.String({ minLength: 1, maxLength: 64 });
@@ -296,6 +298,18 @@ export const FILE_SCHEMA = Type.Object(
     sandbox: Type.Optional(Type.Boolean()),
     snapshotIntervalCommands: Type.Optional(Type.Integer({ minimum: 1_000 })),
     scrub: Type.Optional(Type.Boolean()),
+    tracing: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({ pattern: '^https?://[^\\s@]+$', maxLength: 2_048 }),
+          sampleRatio: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+        },
+        strict,
+      ),
+    ),
+    journal: Type.Optional(
+      Type.Object({ keepDays: Type.Integer({ minimum: 1, maximum: KEEP_DAYS_MAX }) }, strict),
+    ),
     assets: Type.Optional(Type.Array(asset, { maxItems: LIMITS.assetsMax })),
     spot: Type.Optional(Type.Array(spot, { maxItems: LIST_MAX })),
     contracts: Type.Optional(Type.Array(contract, { maxItems: LIST_MAX })),

@@ -1,5 +1,4 @@
 /** One process of a cluster: its shared log, its copy of it, and its place among the others. */
-import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Gauge, Timings } from '#api';
 import {
@@ -13,6 +12,7 @@ import {
 } from '#cluster';
 import { type ClusterConfig, sharedLogPlaceOf } from '#config';
 import type { CommandLog, SharedLog, SharedLogPlace } from '#log';
+import { releaseOf } from './release.ts';
 
 /** What a process brings with it, from the recovery of its own data directory. */
 type Recovery = Pick<
@@ -174,10 +174,4 @@ export function clusterGauges(member: Member): Gauge[] {
       read: () => member.status.openRequests,
     },
   ];
-}
-
-function releaseOf(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  const { version }: { version?: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return version ?? '';
 }

@@ -61,6 +61,11 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       read: () => projection.snapshotFaultsCount,
     },
     ...(parts.member === undefined ? [] : clusterGauges(parts.member)),
+    {
+      name: 'outcry_journal_first_seq',
+      help: 'Command that the journal begins with: above 1 once it was trimmed',
+      read: parts.journalFirstSeq,
+    },
     ...diskGauges(dataDirectory),
   ];
 }

@@ -10,7 +10,7 @@ import { HistoryUnavailable, type StateReader, type Step } from '#domain';
 import type { Engine } from '#engine';
 import { type History, HistoryAway, type HistoryReader, historyAt } from '#history';
 import type { Clock, SteadyClock } from '#kernel';
-import { type CommandLog, type Journal, JournalFault, logAt } from '#log';
+import { type CommandLog, JournalFault, logAt, type OwnJournal } from '#log';
 import { LiveMarkets } from '#market-data';
 import {
   FaultRecord,
@@ -27,6 +27,7 @@ import {
   WatchedClock,
 } from '#venue';
 import { type JoinedLog, joinCluster, joinLog, type OpenSharedLog } from './cluster.ts';
+import { JournalTrimming } from './journal-trimming.ts';
 import { MarketPast } from './market-past.ts';
 import { startReports } from './reports.ts';
 
@@ -50,6 +51,8 @@ export interface Recovered {
   readonly past: MarketPast;
   readonly projection: Projection;
   readonly reports: Projection | undefined;
+  /** The command that the journal begins with. */
+  readonly journalFirstSeq: () => number;
   readonly vault: KeyVault;
   /** What bounds accounts over the processes of a cluster; undefined for a venue of its own. */
   readonly bounds: SharedBounds | undefined;
@@ -67,7 +70,7 @@ export interface Recovered {
 /** The data directory, opened: its log, and the projector at work on its history. */
 export interface Store {
   readonly commandLog: CommandLog;
-  readonly journal: Journal;
+  readonly journal: OwnJournal;
   readonly historyStore: History;
   readonly projection: Projection;
   /** Of a member of a cluster that writes reports. */
@@ -103,9 +106,11 @@ export async function openStore(
   opened.defer(() => journal.close());
   for (const notice of journal.notices) log.warn(notice);
   const seals = new Seals();
-  const projection = startProjection(config, places, seals, log);
+  const trimming = new JournalTrimming(journal, log);
+  const projection = startProjection(config, places, { seals, trimming }, log);
   opened.defer(() => projection.close());
   const reports = startReports(config, places.log, log, opened);
+  trimming.spare(reports);
   const historyStore = historyAt(places.history);
   return { commandLog, journal, historyStore, projection, reports, joined, seals };
 }
@@ -186,8 +191,7 @@ export async function recover(
     live,
     history,
     past,
-    projection,
-    reports,
+    ...ofStore(store),
     vault,
     bounds,
     clock,
@@ -196,6 +200,10 @@ export async function recover(
     resetListeners,
     lacksPast,
   };
+}
+
+function ofStore({ projection, reports, journal }: Store) {
+  return { projection, reports, journalFirstSeq: () => journal.firstSeq };
 }
 
 /** The place of this process in its cluster, if it has one. */
@@ -298,12 +306,13 @@ function crash(reason: Error): never {
 function startProjection(
   config: Config,
   places: Pick<ProjectionData, 'log' | 'history'>,
-  seals: Seals,
+  { seals, trimming }: { readonly seals: Seals; readonly trimming: JournalTrimming },
   log: Logger,
 ): Projection {
   const data = {
     ...places,
     scrub: config.scrub && !config.ephemeral,
+    keepMs: config.journalKeepMs,
     snapshotEveryCommands: config.snapshotIntervalCommands,
     snapshotsAtMultiples: config.cluster !== undefined,
     snapshotOnCloseAfterCommands: config.ephemeral
@@ -316,6 +325,7 @@ function startProjection(
     onFault: (error, retryInMs) =>
       log.error({ err: error, retryInMs }, 'the history has stopped and is started again'),
     onSnapshot: (seal) => seals.note(seal),
+    onTrimmable: (beforeSeq) => void trimming.trim(beforeSeq),
     onRecovered: () => log.info('the history is written again'),
   });
 }

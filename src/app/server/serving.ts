@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import {
   buildApp,
+  type CallWatcher,
   type Dialect,
   FaultInjector,
   Gateways,
@@ -63,7 +64,7 @@ export function serve(
   token: string,
   log: Logger,
   market: SimulatedMarket,
-  { operatorListener, gateways }: Doors,
+  { operatorListener, gateways, onCall }: Doors,
 ): FastifyInstance {
   const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
@@ -91,6 +92,7 @@ export function serve(
     shedLagMs,
     compatibility: config.compatibility,
     log,
+    onCall,
     trustedProxies: config.trustedProxies,
     hosts: hostsOf(config),
     streamLimits: streamLimits(config),
@@ -139,6 +141,8 @@ function ofMember(member: Member) {
 export interface Doors {
   readonly operatorListener: OperatorListener | undefined;
   readonly gateways: Gateways | undefined;
+  /** Is shown every call that was answered. */
+  readonly onCall?: CallWatcher | undefined;
 }
 
 export function doorsOf({ adminListener, tls, host, port, gateways: count }: Config): Doors {

@@ -2,6 +2,7 @@
  * The composition root: joins journal, engine, venue, views, API and simulated traders into one
  * running server. Starting is recovering; there is no other path. It holds no rule of its own.
  */
+import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import {
@@ -20,8 +21,10 @@ import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
 import { LeaderDuties } from './leader-duties.ts';
 import { openStore, recover } from './recovered.ts';
+import { releaseOf } from './release.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { Stopping } from './stopping.ts';
+import { startTracing, type Tracing } from './tracing.ts';
 import { requireVacancy } from './vacancy.ts';
 
 /** While a process joins, the log may be trimmed beyond what it has, or another one may lead. */
@@ -112,17 +115,17 @@ async function started(
   });
   const { venue, member } = parts;
   stopping.name(member ? 'its place in the cluster' : 'the venue', opened);
-  const clockTimer = watchClock(parts, log);
-  opened.defer(() => clearInterval(clockTimer));
-  const diskTimer = watchDisk(config.dataDirectory, log);
-  opened.defer(() => clearInterval(diskTimer));
+  const timers = [watchClock(parts, log), watchDisk(config.dataDirectory, log)];
+  opened.defer(() => timers.forEach(clearInterval));
   const market = new SimulatedMarket(config, parts, log);
   const duties = new LeaderDuties(config, parts, market, log);
   opened.defer(() => duties.stop());
   await member?.start();
   void store.joined?.hold?.end();
   if (member === undefined || member.status.role === 'leader') await duties.begin();
-  const served = doorsOf(config);
+  const tracing = await tracingOf(config);
+  opened.defer(() => tracing?.close());
+  const served = { ...doorsOf(config), onCall: tracing?.onCall };
   const { operatorListener: operator, gateways } = served;
   const app = serve(config, parts, token, log, market, served);
   opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
@@ -151,6 +154,12 @@ async function started(
     },
     close,
   };
+}
+
+/** A process of a cluster is called by its name there. */
+function tracingOf({ tracing, cluster }: Config): Promise<Tracing> | undefined {
+  const instance = cluster?.name ?? hostname();
+  return tracing && startTracing(tracing, { version: releaseOf(), instance });
 }
 
 /** Answers what has arrived; a client still sending a request when time is up is cut off. */

@@ -48,17 +48,21 @@ const UPGRADE = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
-/** Makes the journal one that goes on after `base`, without a key and without what was before. */
-const REBASE = `
+/** Makes the journal one that begins after a command. */
+const BASED = `
   CREATE TABLE IF NOT EXISTS base (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     next_seq INTEGER NOT NULL,
     hash TEXT NOT NULL
   ) STRICT;
   DELETE FROM base;
+  PRAGMA user_version = ${FORMAT_BASED};
+`;
+
+/** Without a key and without what was before. */
+const EMPTIED = `
   DELETE FROM entries;
   UPDATE meta SET keyed_from_seq = 0, key_check = '';
-  PRAGMA user_version = ${FORMAT_BASED};
 `;
 
 export function entryColumns(database: Database.Database): string {
@@ -175,12 +179,26 @@ export function baseOf(database: Database.Database): ChainLink {
 }
 
 /** Forgets every entry: the journal goes on after `base`. All or nothing. */
-export function rebase(database: Database.Database, { nextSeq, hash }: ChainLink): void {
+export function rebase(database: Database.Database, base: ChainLink): void {
   const run = (): void => {
-    database.exec(REBASE);
-    database.prepare('INSERT INTO base (one, next_seq, hash) VALUES (1, ?, ?)').run(nextSeq, hash);
+    setBase(database, base);
+    database.exec(EMPTIED);
   };
   database.transaction(run).immediate();
+}
+
+/** Forgets the entries before `base`, which the rest follows. All or nothing. */
+export function trimTo(database: Database.Database, base: ChainLink): void {
+  const run = (): void => {
+    setBase(database, base);
+    database.prepare('DELETE FROM entries WHERE first_seq < ?').run(base.nextSeq);
+  };
+  database.transaction(run).immediate();
+}
+
+function setBase(database: Database.Database, { nextSeq, hash }: ChainLink): void {
+  database.exec(BASED);
+  database.prepare('INSERT INTO base (one, next_seq, hash) VALUES (1, ?, ?)').run(nextSeq, hash);
 }
 
 function createSchema(database: Database.Database): void {

@@ -2,13 +2,15 @@
 import { Worker } from 'node:worker_threads';
 import { RULES_VERSION } from '#domain';
 import { assert } from '#kernel';
-import { type Journal, JournalFault } from '../port.ts';
+import { JournalFault, type OwnJournal } from '../port.ts';
 import { journalFile } from './database.ts';
 import type { FromWriter, ToWriter, WriterData } from './messages.ts';
 
 /** Bounds of what may be queued. The caller keeps far below them, or it has a bug. */
 const QUEUED_ENTRIES_MAX = 16_384;
 const QUEUED_CHARACTERS_MAX = 64 * 1024 * 1024;
+
+type Trimmed = Extract<FromWriter, { readonly kind: 'trimmed' }>;
 
 interface Pending {
   readonly lastSeq: number;
@@ -27,7 +29,7 @@ export interface JournalOptions {
 }
 
 /** Opens the journal of a data directory for writing, creating both when missing. */
-export function openJournal(directory: string, options: JournalOptions): Promise<Journal> {
+export function openJournal(directory: string, options: JournalOptions): Promise<OwnJournal> {
   const { synced = true, masterKey, rules = RULES_VERSION } = options;
   const workerData: WriterData = { directory, synced, masterKey, rules };
   const worker = new Worker(new URL('./writer-worker.ts', import.meta.url), {
@@ -37,7 +39,7 @@ export function openJournal(directory: string, options: JournalOptions): Promise
   return new SqliteJournal(directory, worker).opened();
 }
 
-class SqliteJournal implements Journal {
+class SqliteJournal implements OwnJournal {
   readonly #file: string;
   readonly #worker: Worker;
   readonly #opening = Promise.withResolvers<void>();
@@ -48,6 +50,8 @@ class SqliteJournal implements Journal {
   #pendingCharacters = 0;
   #queuedSeq = 0;
   #durableSeq = 0;
+  #firstSeq = 1;
+  #trimming: PromiseWithResolvers<number> | undefined;
   #fault: JournalFault | undefined;
   #closing = false;
 
@@ -74,8 +78,12 @@ class SqliteJournal implements Journal {
     return this.#durableSeq;
   }
 
+  get firstSeq(): number {
+    return this.#firstSeq;
+  }
+
   /** On failure the directory is free again by the time the caller hears of it. */
-  async opened(): Promise<Journal> {
+  async opened(): Promise<OwnJournal> {
     try {
       await this.#opening.promise;
     } catch (error) {
@@ -98,9 +106,21 @@ class SqliteJournal implements Journal {
     });
   }
 
+  trim(beforeSeq: number): Promise<number> {
+    assert(beforeSeq <= this.#durableSeq + 1, 'only what is durable is trimmed');
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    if (this.#closing) return Promise.resolve(this.#firstSeq);
+    this.#trimming ??= Promise.withResolvers();
+    this.#post({ kind: 'trim', beforeSeq });
+    return this.#trimming.promise;
+  }
+
   async close(): Promise<void> {
     if (!this.#closing) {
       this.#closing = true;
+      // The next one that is asked for takes away what this one has left.
+      this.#trimming?.resolve(this.#firstSeq);
+      this.#trimming = undefined;
       this.#post({ kind: 'close' });
     }
     await this.#exited.promise;
@@ -123,13 +143,24 @@ class SqliteJournal implements Journal {
   #hear(message: FromWriter): void {
     if (message.kind === 'durable') this.#acknowledge(message.lastSeq);
     else if (message.kind === 'fault') this.#fail(new JournalFault(message.fault));
+    else if (message.kind === 'trimmed') this.#noteTrimmed(message);
     else if (message.kind === 'opened') {
       this.#id = message.id;
       this.#notices = message.notices;
+      this.#firstSeq = message.firstSeq;
       this.#queuedSeq = message.lastSeq;
       this.#durableSeq = message.lastSeq;
       this.#opening.resolve();
     }
+  }
+
+  /** A trimming that was not possible is no fault of the journal: it goes on as it was. */
+  #noteTrimmed({ firstSeq, fault }: Trimmed): void {
+    this.#firstSeq = firstSeq;
+    const trimming = this.#trimming;
+    this.#trimming = undefined;
+    if (fault === undefined) trimming?.resolve(firstSeq);
+    else trimming?.reject(new JournalFault(fault));
   }
 
   #acknowledge(lastSeq: number): void {
@@ -148,6 +179,8 @@ class SqliteJournal implements Journal {
     if (this.#fault !== undefined) return;
     this.#fault = fault;
     this.#opening.reject(fault);
+    this.#trimming?.reject(fault);
+    this.#trimming = undefined;
     for (const entry of this.#pending) entry.reject(fault);
     this.#pending = [];
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChainLink } from '../chain.ts';
 import type { CommandLog } from '../command-log.ts';
 import { createDirectory } from '../files.ts';
-import type { Journal, JournalReader } from '../port.ts';
+import type { JournalReader, OwnJournal } from '../port.ts';
 import { Snapshots } from '../snapshots.ts';
 import { copyJournal } from './copy.ts';
 import { journalFile } from './database.ts';
@@ -33,7 +33,7 @@ export class SqliteLog implements CommandLog {
     return existsSync(journalFile(this.#place.directory));
   }
 
-  openWriter(): Promise<Journal> {
+  openWriter(): Promise<OwnJournal> {
     return openJournal(this.#place.directory, this.#place);
   }
 

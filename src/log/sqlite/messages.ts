@@ -20,17 +20,23 @@ export interface AppendMessage {
   readonly rules: number | undefined;
 }
 
-export type ToWriter = AppendMessage | { readonly kind: 'close' };
+export type ToWriter =
+  | AppendMessage
+  | { readonly kind: 'trim'; readonly beforeSeq: number }
+  | { readonly kind: 'close' };
 
 export type FromWriter =
   | {
       readonly kind: 'opened';
       readonly id: string;
+      readonly firstSeq: number;
       readonly lastSeq: number;
       readonly notices: readonly string[];
     }
   /** Everything up to this number is on disk. */
   | { readonly kind: 'durable'; readonly lastSeq: number }
+  /** Trimmed as far as it was asked for, or can be. */
+  | { readonly kind: 'trimmed'; readonly firstSeq: number; readonly fault: FaultDetail | undefined }
   /** Nothing more will be written. */
   | { readonly kind: 'fault'; readonly fault: FaultDetail }
   | { readonly kind: 'closed' };

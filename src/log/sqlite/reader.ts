@@ -43,7 +43,6 @@ export function openSqliteReader(directory: string, masterKey?: Uint8Array): Sql
 export class SqliteReader implements JournalReader {
   readonly id: string;
   readonly file: string;
-  readonly base: ChainLink;
   readonly #known: KnownEnd;
   readonly #keying: Keying | undefined;
   readonly #database: Database.Database;
@@ -53,7 +52,6 @@ export class SqliteReader implements JournalReader {
   constructor(known: KnownEnd, database: Database.Database, keying: Keying | undefined) {
     this.id = journalId(database);
     this.file = journalFile(known.directory);
-    this.base = baseOf(database);
     this.#known = known;
     this.#keying = keying;
     this.#database = database;
@@ -65,6 +63,10 @@ export class SqliteReader implements JournalReader {
     this.#before = database.prepare(
       `SELECT ${columns} FROM entries WHERE first_seq < ? ORDER BY first_seq DESC LIMIT 1`,
     );
+  }
+
+  get base(): ChainLink {
+    return withFaults(this.file, () => baseOf(this.#database));
   }
 
   get keyedFromSeq(): number {
@@ -120,9 +122,10 @@ export class SqliteReader implements JournalReader {
 
   *#pages(fromSeq: number): Generator<readonly JournalEntry[], undefined> {
     assert(Number.isSafeInteger(fromSeq) && fromSeq >= 1, 'sequence numbers start at 1');
-    if (fromSeq < this.base.nextSeq) throw this.#startsLater(fromSeq);
-    const known = this.#entryKnownBefore(fromSeq);
-    let link = known === undefined ? this.base : linkAfter(known);
+    const { base } = this;
+    if (fromSeq < base.nextSeq) throw this.#startsLater(fromSeq, base);
+    const known = this.#entryKnownBefore(fromSeq, base);
+    let link = known === undefined ? base : linkAfter(known);
     let after = known?.firstSeq ?? Number.MIN_SAFE_INTEGER;
     for (;;) {
       const page = withFaults(this.file, () => this.#after.all(after));
@@ -138,17 +141,17 @@ export class SqliteReader implements JournalReader {
   }
 
   /** The entry before the one that contains `fromSeq`: it is taken as proven. */
-  #entryKnownBefore(fromSeq: number): JournalEntry | undefined {
+  #entryKnownBefore(fromSeq: number, base: ChainLink): JournalEntry | undefined {
     const first = this.#entryBefore(fromSeq + 1);
-    return first === undefined || first.firstSeq <= this.base.nextSeq
+    return first === undefined || first.firstSeq <= base.nextSeq
       ? undefined
       : this.#entryBefore(first.firstSeq);
   }
 
-  #startsLater(seq: number): JournalFault {
+  #startsLater(seq: number, { nextSeq }: ChainLink): JournalFault {
     const reason =
-      `this copy starts at command ${this.base.nextSeq}, where its machine joined the cluster: ` +
-      'what is before lies in a snapshot';
+      `it begins with command ${nextSeq}, after a snapshot of everything before: it was trimmed, ` +
+      'or is a copy that began there';
     return new JournalFault({ kind: 'gap', file: this.file, seq, reason });
   }
 

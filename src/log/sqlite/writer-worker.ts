@@ -8,18 +8,28 @@ import { assert, present } from '#kernel';
 import { type ChainLink, entryHash, type Keying } from '../chain.ts';
 import { createDirectory } from '../files.ts';
 import { type FaultDetail, JournalFault } from '../port.ts';
-import { asFault, journalFile, journalId, lockDirectory, openForWriting } from './database.ts';
+import {
+  asFault,
+  baseOf,
+  journalFile,
+  journalId,
+  lockDirectory,
+  openForWriting,
+} from './database.ts';
 import { HeadWriter, headFile, readHead } from './head.ts';
 import { beginKeying, keyingOf } from './keying.ts';
 import type { AppendMessage, FromWriter, ToWriter, WriterData } from './messages.ts';
 import { SqliteReader } from './reader.ts';
 import { knownEnd } from './tail.ts';
+import { trimSome } from './trimming.ts';
 
 const port = present(parentPort, 'parent port of the journal writer');
 const { directory, synced, masterKey, rules }: WriterData = workerData;
 const file = journalFile(directory);
 /** A power cut may take the head back by so much; the journal itself is synced each time. */
 const HEAD_SYNC_MS = 1_000;
+/** Between two pieces of a trimming: appends have most of the thread. */
+const TRIM_EVERY_MS = 20;
 
 function post(message: FromWriter): void {
   port.postMessage(message);
@@ -50,6 +60,8 @@ class Writer {
   readonly notices: string[] = [];
   #link: ChainLink;
   #faulted = false;
+  #trimBeforeSeq = 0;
+  #trimTimer: NodeJS.Timeout | undefined;
 
   constructor(lock: Database.Database) {
     this.#lock = lock;
@@ -71,6 +83,10 @@ class Writer {
     return journalId(this.#database);
   }
 
+  get firstSeq(): number {
+    return baseOf(this.#database).nextSeq;
+  }
+
   get lastSeq(): number {
     return this.#link.nextSeq - 1;
   }
@@ -88,7 +104,27 @@ class Writer {
     }
   }
 
+  /** Begins it, or has the one that is under way go on to here. */
+  trim(beforeSeq: number): void {
+    this.#trimBeforeSeq = Math.max(this.#trimBeforeSeq, beforeSeq);
+    this.#trimTimer ??= setTimeout(() => this.#trimSome(), TRIM_EVERY_MS);
+  }
+
+  #trimSome(): void {
+    this.#trimTimer = undefined;
+    try {
+      const { firstSeq, isDone } = trimSome(this.#database, this.#keying, this.#trimBeforeSeq);
+      if (isDone || this.#faulted) post({ kind: 'trimmed', firstSeq, fault: undefined });
+      else this.trim(this.#trimBeforeSeq);
+    } catch (error) {
+      const fault = asFault(file, error);
+      if (!(fault instanceof JournalFault)) throw fault;
+      post({ kind: 'trimmed', firstSeq: this.firstSeq, fault: advised(fault.detail) });
+    }
+  }
+
   close(): void {
+    clearTimeout(this.#trimTimer);
     clearInterval(this.#headTimer);
     this.#head.close();
     this.#database.close();
@@ -141,6 +177,7 @@ function serve(writer: Writer): void {
   port.on('message', (first: ToWriter) => {
     const messages = drain(first);
     writer.append(messages.filter((message) => message.kind === 'append'));
+    for (const message of messages) if (message.kind === 'trim') writer.trim(message.beforeSeq);
     if (messages.at(-1)?.kind !== 'close') return;
     writer.close();
     post({ kind: 'closed' });
@@ -152,7 +189,8 @@ try {
   createDirectory(directory);
   const lock = lockDirectory(directory);
   const writer = new Writer(lock);
-  post({ kind: 'opened', id: writer.id, lastSeq: writer.lastSeq, notices: writer.notices });
+  const { id, firstSeq, lastSeq, notices } = writer;
+  post({ kind: 'opened', id, firstSeq, lastSeq, notices });
   serve(writer);
 } catch (error) {
   tellFault(error);
