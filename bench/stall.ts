@@ -255,7 +255,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** What concerns all who hold something, in one command. */
+/** What concerns all who hold something. */
 const HOLDER_CASES: readonly Case[] = [
   {
     name: 'funding of all positions',
@@ -273,7 +273,10 @@ const HOLDER_CASES: readonly Case[] = [
   {
     name: 'liquidation of half of all positions',
     prepare: holders,
-    act: ({ venue }) => venue.submit(indexAt(260_000)),
+    act: async (floor) => {
+      await floor.venue.submit(indexAt(260_000));
+      await done(floor);
+    },
   },
 ];
 

@@ -206,6 +206,7 @@ export class Auditor {
       }
     }
     if (command.kind === 'tick' || command.kind === 'report_index') this.#noteMarks(turn);
+    if (command.kind === 'continue_work') waves.goOn(model, turn);
     for (const [at, event] of events.entries()) {
       turn.at = at;
       if (event.kind === 'checkpoint_saved') {
@@ -215,6 +216,7 @@ export class Auditor {
       else applyEvent(this.#model, turn, event);
     }
     if (command.kind === 'tick' || command.kind === 'report_index') this.#afterPrices(turn);
+    if (command.kind === 'continue_work') waves.endGoingOn(model, turn);
     if (!view.hasWork) triggers.allFired(this.#model);
   }
 

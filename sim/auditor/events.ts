@@ -238,6 +238,7 @@ function list(model: Model, turn: Turn, terms: Contract): void {
     lastTicks: 0,
     nextFundingMs: nextFunding(terms, turn.timeMs),
     budget: { hour: -1, base: 0n, spent: 0n },
+    left: undefined,
   });
   const book = model.contracts.get(instrumentId);
   if (book !== undefined) prices.refresh(model, turn, book);

@@ -145,6 +145,24 @@ export interface Budget {
   spent: bigint;
 }
 
+/** How somebody stands among those who may be deleveraged. */
+export interface Ranked {
+  readonly accountId: number;
+  readonly isBreached: boolean;
+  readonly score: bigint;
+  readonly openedMs: number;
+  /** Whether its score is known to the last digit. */
+  readonly isExact: boolean;
+}
+
+/** What a price has breached and one command has not dealt with: the next ones go on with it. */
+export interface LeftWave {
+  /** The worst ratio first. */
+  readonly due: readonly string[];
+  /** As the price first needed them, by contract and side. */
+  readonly rankings: ReadonlyMap<string, readonly (readonly Ranked[])[]>;
+}
+
 export interface ContractBook {
   /** What the next prices are made of. */
   now: PriceState;
@@ -163,6 +181,8 @@ export interface ContractBook {
   lastTicks: number;
   nextFundingMs: number;
   budget: Budget;
+  /** Undefined when no wave of liquidations goes on. */
+  left: LeftWave | undefined;
 }
 
 export interface Totals {

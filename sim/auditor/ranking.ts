@@ -13,10 +13,11 @@ import {
   holdSide,
   type Model,
   marginWalletName,
+  type Ranked,
   type Seat,
   walletOf,
 } from './model.ts';
-import type { Ranked, Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 const SCORE_SCALE = 10n ** 9n;
 

@@ -1,6 +1,6 @@
 /** What the auditor keeps while it judges one command. */
 import type { Command, Event } from '#domain';
-import type { ContractRest } from './model.ts';
+import type { ContractRest, Ranked } from './model.ts';
 
 /** Units of a contract that a new mark price has breached, and who was dealt with first. */
 export interface Wave {
@@ -10,16 +10,6 @@ export interface Wave {
   readonly forced: string[];
   /** Who was closed by others meanwhile: what is expected of them is not known any more. */
   readonly disturbed: Set<string>;
-}
-
-/** How somebody stands among those who may be deleveraged. */
-export interface Ranked {
-  readonly accountId: number;
-  readonly isBreached: boolean;
-  readonly score: bigint;
-  readonly openedMs: number;
-  /** Whether its score is known to the last digit. */
-  readonly isExact: boolean;
 }
 
 export class Turn {

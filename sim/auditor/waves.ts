@@ -1,6 +1,7 @@
 /**
- * Liquidation: whoever a new mark price brings to the threshold is dealt with in that very step,
- * the worst ratio first, and nobody else is.
+ * Liquidation: whoever a new mark price brings to the threshold is dealt with, the worst ratio
+ * first, and nobody else is; in that very step or, once it has as many events as a step has of
+ * this, in the next steps that go on with it.
  */
 import type { Event, HoldSide } from '#domain';
 import { must } from './judge.ts';
@@ -14,9 +15,12 @@ import {
   type Unit,
 } from './margin.ts';
 import { type ContractBook, holdSide, type Model, marginWalletName, type Seat } from './model.ts';
+import * as prices from './prices.ts';
 import type { Turn, Wave } from './turn.ts';
 
 const UNITS: readonly Unit[] = ['long', 'short', 'both'];
+/** A step with so many events leaves the rest to the next, as does one that breaches so many. */
+const STEP_MAX = 400;
 
 interface Breach {
   readonly name: string;
@@ -160,13 +164,33 @@ function unitOf(seat: Seat, side: HoldSide): Unit {
   return seat.mode === 'cross' ? 'both' : side;
 }
 
-/** At the end of a contract's turn: all that were due were dealt with, the worst one first. */
+/** Takes up what earlier steps have left. */
+export function goOn(model: Model, turn: Turn): void {
+  for (const [instrumentId, { left }] of model.contracts) {
+    if (left === undefined) continue;
+    const { due, rankings } = left;
+    const fresh = { dealt: new Set<string>(), forced: [], disturbed: new Set<string>() };
+    turn.waves.set(instrumentId, { breached: due, ...fresh });
+    for (const [key, ranked] of rankings) turn.rankings.set(key, ranked);
+  }
+}
+
+/** After a step that went on: what is due was dealt with, as far as a step does. */
+export function endGoingOn(model: Model, turn: Turn): void {
+  for (const book of model.contracts.values()) {
+    if (book.left === undefined) continue;
+    const isOver = book.terms.status === 'suspended' || prices.isStale(book, turn.timeMs);
+    if (isOver) book.left = undefined;
+    else endWave(model, turn, book);
+    turn.count('wave of liquidations gone on with');
+  }
+}
+
+/** At the end of a contract's turn: those who were due were dealt with, the worst one first. */
 export function endWave(model: Model, turn: Turn, book: ContractBook): void {
   const wave = beginWave(model, turn, book);
-  for (const name of wave.breached) {
-    checkDealt(model, turn, book, wave, name);
-    turn.count('unit breached by a new mark price');
-  }
+  const left = leftOf(model, turn, book, wave);
+  for (const _name of wave.breached) turn.count('unit breached by a new mark price');
   const known = wave.forced.filter(
     (name) => wave.breached.includes(name) && !wave.disturbed.has(name),
   );
@@ -177,23 +201,44 @@ export function endWave(model: Model, turn: Turn, book: ContractBook): void {
     () => `liquidated in the order ${known.join(', ')}; the worst first are ${due.join(', ')}`,
   );
   if (known.length > 1) turn.count('liquidation order of several');
+  const last = known.at(-1);
+  for (const name of left) {
+    if (turn.wasDeleveraged.has(accountOf(name))) continue;
+    const where = `contract ${book.terms.instrumentId}`;
+    must(isFull(turn), 'liquidation', () => `${name} of ${where} is breached and left alone`);
+    const isBehind =
+      last === undefined || wave.breached.indexOf(name) > wave.breached.indexOf(last);
+    must(isBehind, 'liquidation order', () => `${name} of ${where} is left and ${last} is not`);
+  }
+  const { rankings } = turn;
+  book.left = left.length > 0 && isFull(turn) ? { due: left, rankings } : undefined;
 }
 
-/** Dealt with, or above its threshold by what the liquidation of others has filled. */
-function checkDealt(model: Model, turn: Turn, book: ContractBook, wave: Wave, name: string): void {
-  const [who = '', unit = ''] = name.split(' ');
-  if (wave.dealt.has(name) || turn.wasDeleveraged.has(Number(who))) return;
-  const seat = book.seats.get(Number(who));
-  const found = UNITS.find((one) => one === unit);
-  if (seat === undefined || found === undefined) return;
-  const isStill = isBreached(healthOf(model, book, seat, found, turn.marks));
-  const where = `contract ${book.terms.instrumentId}`;
-  must(!isStill, 'liquidation', () => `${name} of ${where} is breached and left alone`);
+/** Whether a step has done as much as it does of a wave. */
+function isFull({ at, waves }: Turn): boolean {
+  return (
+    at + 1 >= STEP_MAX || [...waves.values()].some(({ breached }) => breached.length >= STEP_MAX)
+  );
+}
+
+/** Neither dealt with nor above the threshold by what the liquidation of others has filled. */
+function leftOf(model: Model, turn: Turn, book: ContractBook, wave: Wave): string[] {
+  return wave.breached.filter((name) => {
+    const unit = UNITS.find((one) => name.endsWith(` ${one}`));
+    const seat = book.seats.get(accountOf(name));
+    if (wave.dealt.has(name) || seat === undefined || unit === undefined) return false;
+    return isBreached(healthOf(model, book, seat, unit, turn.marks));
+  });
+}
+
+function accountOf(name: string): number {
+  return Number(name.split(' ')[0]);
 }
 
 /** After a step that has judged all contracts: what is breached now was tried in it. */
 export function leftBreached(model: Model, turn: Turn): void {
-  if (turn.command.kind !== 'tick') return;
+  const isLeft = [...model.contracts.values()].some(({ left }) => left !== undefined);
+  if (turn.command.kind !== 'tick' || isLeft) return;
   for (const book of model.contracts.values()) {
     if (isQuiet(turn, book)) continue;
     for (const seat of book.seats.values()) {

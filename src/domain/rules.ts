@@ -7,8 +7,8 @@
  * order that opens is asked whether its position would stay above its threshold, and a contract
  * that netting leaves flat is not taken for all of its wallet. 5: a tick settles funding and
  * samples premiums in all contracts before it liquidates anything, a moved order keeps its presets
- * whatever the limit of them is by now, and a fill is judged by the margin that its position takes,
- * not by what its order brings.
+ * whatever the limit of them is by now, a fill is judged by the margin that its position takes, not
+ * by what its order brings, and a wave of liquidations that is much goes on in later commands.
  */
 export const RULES_VERSION = 5;
 

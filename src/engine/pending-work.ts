@@ -1,8 +1,10 @@
 /**
- * What one command has set off and is not done yet: trigger orders that a trade met, and the orders
- * of an account that the operator clears. It waits in the state, in the order in which it came up.
+ * What one command has set off and is not done yet: units that a price has breached, trigger orders
+ * that a trade met, and the orders of an account that the operator clears. It waits in the state,
+ * liquidations in front, else in the order in which it came up.
  */
-import type { AccountId, InstrumentId } from '#domain';
+import type { AccountId, HoldSide, InstrumentId } from '#domain';
+import type { LiquidationUnit, MarginAccount } from './margin/margin-account.ts';
 import type { DueTriggers } from './trigger/levels.ts';
 
 /** Orders up to an id are cancelled: what is placed meanwhile stays. */
@@ -28,4 +30,30 @@ export interface TriggersWork {
   readonly due: DueTriggers;
 }
 
-export type Work = CancelSpotWork | CancelContractWork | TriggersWork;
+/** One side of a contract as it was ranked for deleveraging. */
+export interface Ranking {
+  readonly instrumentId: InstrumentId;
+  readonly side: HoldSide;
+  readonly ranked: readonly MarginAccount[];
+  /** Who opened a position since, by account. */
+  readonly late: readonly MarginAccount[];
+}
+
+/** A wave of liquidations between two pieces of it. */
+export interface WaveState {
+  /** Units that have not had their turn in this round, in the order of their turns. */
+  readonly due: readonly LiquidationUnit[];
+  /** How often units were tried since the price, and contracts of one over several taken over. */
+  readonly tries: ReadonlyMap<LiquidationUnit, number>;
+  readonly takeOvers: ReadonlyMap<LiquidationUnit, number>;
+  readonly rankings: readonly Ranking[];
+}
+
+/** What one price of a contract has breached. */
+export interface LiquidationsWork {
+  readonly kind: 'liquidations';
+  readonly instrumentId: InstrumentId;
+  readonly wave: { state(): WaveState };
+}
+
+export type Work = CancelSpotWork | CancelContractWork | TriggersWork | LiquidationsWork;

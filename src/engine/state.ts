@@ -6,6 +6,7 @@ import {
   type HoldSide,
   type InstrumentId,
   type KeyRecord,
+  LIMITS,
   Listings,
   type OrderId,
   orderId,
@@ -59,6 +60,8 @@ export class State {
   rules: Rules = RULES_VERSION;
   /** What the current command has done so far. */
   #events: Event[] = [];
+  /** Whether it has done as much that shows in no events. */
+  #isSpent = false;
   /** The pair or contract at work on, where the command does not name it: for when it fails. */
   instrumentInWork: InstrumentId | undefined;
 
@@ -68,6 +71,7 @@ export class State {
     this.timeMs = timeMs;
     this.rules = rules;
     this.#events = [];
+    this.#isSpent = false;
     this.instrumentInWork = undefined;
   }
 
@@ -82,6 +86,15 @@ export class State {
 
   get eventsCount(): number {
     return this.#events.length;
+  }
+
+  /** The current command does no more of what it or earlier ones have set off. */
+  spend(): void {
+    this.#isSpent = true;
+  }
+
+  get isSpent(): boolean {
+    return this.#isSpent || this.#events.length >= LIMITS.commandEventsMax;
   }
 
   addMarket(market: SpotMarket): void {

@@ -3,8 +3,8 @@
  * every command does a bounded piece, and the venue asks for the next one (`continue_work`) between
  * the commands of others.
  */
-import { LIMITS } from '#domain';
 import { present } from '#kernel';
+import { goOnLiquidating } from './liquidation/liquidate.ts';
 import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './pending-work.ts';
 import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
 import type { State } from './state.ts';
@@ -26,7 +26,7 @@ function nextWork({ work, swaps }: State): Work | undefined {
 /** Does a piece of what waits. What it sets off itself waits behind the rest. */
 export function doWork(state: State): void {
   for (let work = nextWork(state); work !== undefined; work = nextWork(state)) {
-    if (state.eventsCount >= LIMITS.commandEventsMax) return;
+    if (state.isSpent) return;
     if (!doNext(state, work)) state.work.splice(state.work.indexOf(work), 1);
   }
 }
@@ -34,6 +34,8 @@ export function doWork(state: State): void {
 /** The next thing there is to do of one work; false when it is done. */
 function doNext(state: State, work: Work): boolean {
   switch (work.kind) {
+    case 'liquidations':
+      return goOnLiquidating(state, work);
     case 'triggers':
       return fireNext(state, work);
     case 'cancel_spot':

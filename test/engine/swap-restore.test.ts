@@ -111,7 +111,7 @@ const FIELDS: readonly {
     // Noted and spent while one liquidation runs: changes and fundKept.
     derived: [
       ...['book', 'holding', 'liquidationIndex', 'waiting', 'band', 'totals'],
-      ...['changes', 'fundKept'],
+      ...['noted', 'fundKept'],
     ],
   },
   {

@@ -11,7 +11,7 @@ import {
   type HoldSide,
   otherSide,
 } from '#domain';
-import { MaxTree } from '#kernel';
+import { MaxTree, present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { isUnitBreached } from '../margin/risk.ts';
 import type { SwapMarket } from '../swap/market.ts';
@@ -34,6 +34,8 @@ export class AdlQueue {
   readonly #places = new Map<MarginAccount, number>();
   /** Accounts that opened a position after the ranking. */
   readonly #late = new Set<MarginAccount>();
+  /** Places that were passed over in this command. */
+  #passed: number[] = [];
   /** By place: the worst price at which all of it can be closed, upwards as it gets worse. */
   readonly #closable = new MaxTree();
   /** By place: 1 for a hedge whose larger side is this one and that can be closed within itself. */
@@ -42,7 +44,23 @@ export class AdlQueue {
   constructor(market: SwapMarket, side: HoldSide) {
     this.side = side;
     this.#market = market;
-    this.#append(market.holders());
+  }
+
+  /** All who hold something on this side, as they are now. */
+  rankAll(): void {
+    this.append(this.#rank(this.#market.holders()));
+  }
+
+  /** Everybody who has a place, best first. */
+  get ranked(): readonly MarginAccount[] {
+    return this.#ranked;
+  }
+
+  /** Who came later, by account, with those among the changed ones who did. */
+  lateWith(changed: ReadonlySet<MarginAccount>): MarginAccount[] {
+    return [...this.#late.union(changed)]
+      .filter((margin) => margin.position(this.side).lots > 0 && !this.#places.has(margin))
+      .sort((one, other) => one.accountId - other.accountId);
   }
 
   /** How many places there are. */
@@ -71,21 +89,37 @@ export class AdlQueue {
     else if (margin.position(this.side).lots > 0) this.#late.add(margin);
   }
 
-  /** Passes an account over at this price and at worse ones, until something about it changes. */
+  /**
+   * Passes an account over at this price and at worse ones, until something about it changes or the
+   * command is over: what the next one begins with is in a snapshot.
+   */
   passOver(place: number, priceTicks: number): void {
     this.#closable.set(place, this.#worth(priceTicks) - 1);
+    this.#passed.push(place);
+  }
+
+  retryPassed(): void {
+    for (const place of this.#passed) this.#set(place, present(this.#ranked[place], 'passed one'));
+    this.#passed = [];
+  }
+
+  /** Works out anew what each of them can bear: by other terms, or at another mark price. */
+  refreshAll(): void {
+    this.#passed = [];
+    for (const [place, margin] of this.#ranked.entries()) this.#set(place, margin);
   }
 
   /** Puts those who came later behind the others; returns whether there were any. */
   admitLate(): boolean {
     const before = this.size;
-    this.#append([...this.#late]);
+    this.append(this.#rank([...this.#late]));
     this.#late.clear();
     return this.size > before;
   }
 
-  #append(margins: readonly MarginAccount[]): void {
-    for (const margin of this.#rank(margins)) {
+  /** Gives accounts the next places, in this order. */
+  append(margins: readonly MarginAccount[]): void {
+    for (const margin of margins) {
       this.#places.set(margin, this.#ranked.length);
       this.#ranked.push(margin);
       this.#closable.push(NEVER);

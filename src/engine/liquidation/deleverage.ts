@@ -14,6 +14,7 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
+import type { Ranking } from '../pending-work.ts';
 import type { State } from '../state.ts';
 import { cancelCloses, closeOrder, dropTpSl } from '../swap/close.ts';
 import { addDust, closeOutcome, leftAfter, type Outcome } from '../swap/fill.ts';
@@ -28,12 +29,18 @@ import { forcedOrder, publishTrade, settle } from './off-book.ts';
 export class Deleveraging {
   readonly #market: SwapMarket;
   readonly #queues = new Map<HoldSide, AdlQueue>();
+  /** Accounts whose money or positions changed since their places were worked out. */
   readonly #changes = new Set<MarginAccount>();
+  /** What the places were worked out by. */
+  #contract: Contract;
+  #markTicks: number;
   readonly #onClosed: (margin: MarginAccount) => void;
 
   /** `onClosed` is called with each account of which something was closed. */
   constructor(market: SwapMarket, onClosed: (margin: MarginAccount) => void) {
     this.#market = market;
+    this.#contract = market.contract;
+    this.#markTicks = market.markTicks;
     this.#onClosed = onClosed;
   }
 
@@ -50,20 +57,52 @@ export class Deleveraging {
     return before - order.openLots;
   }
 
+  /** Goes on after commands of others. */
+  resume(): void {
+    const { contract, markTicks } = this.#market;
+    const isSame = contract === this.#contract && markTicks === this.#markTicks;
+    this.#contract = contract;
+    this.#markTicks = markTicks;
+    for (const queue of this.#queues.values()) {
+      if (isSame) queue.retryPassed();
+      else queue.refreshAll();
+    }
+  }
+
   /** Ends the wave: nothing is noted any more. */
   end(): void {
-    this.#market.changes = undefined;
+    this.#market.noted.delete(this.#changes);
+  }
+
+  rankings(): Ranking[] {
+    const { instrumentId } = this.#market.contract;
+    return [...this.#queues.values()].map((queue) => {
+      const { side, ranked } = queue;
+      return { instrumentId, side, ranked, late: queue.lateWith(this.#changes) };
+    });
+  }
+
+  /** Takes back what a snapshot found here. */
+  restore(side: HoldSide, part: 'ranked' | 'late', margins: readonly MarginAccount[]): void {
+    const queue = this.#queues.get(side) ?? this.#begun(new AdlQueue(this.#market, side));
+    if (part === 'ranked') queue.append(margins);
+    else for (const margin of margins) queue.refresh(margin);
   }
 
   #queue(side: HoldSide): AdlQueue {
-    // From the first ranking on whatever changes is noted.
-    this.#market.changes = this.#changes;
     const known = this.#queues.get(side);
     this.#refresh();
     if (known !== undefined) return known;
-    const made = new AdlQueue(this.#market, side);
-    this.#queues.set(side, made);
+    const made = this.#begun(new AdlQueue(this.#market, side));
+    made.rankAll();
     return made;
+  }
+
+  /** From the first ranking on whatever changes is noted. */
+  #begun(queue: AdlQueue): AdlQueue {
+    this.#market.noted.add(this.#changes);
+    this.#queues.set(queue.side, queue);
+    return queue;
   }
 
   #refresh(): void {

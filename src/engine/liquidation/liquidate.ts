@@ -1,14 +1,16 @@
 /**
- * Liquidation, one routine for every risk unit at or below its threshold, all of it inside one
- * command. Its orders are the account's own, marked with their cause. No position changes hands to
- * the venue: what finds no counterparty stays where it is until the next price.
+ * Liquidation, one routine for every risk unit at or below its threshold, begun by the command that
+ * set the price and gone on with by the next ones where it is much. Its orders are the account's
+ * own, marked with their cause. No position changes hands to the venue: what finds no counterparty
+ * stays where it is until the next price.
  */
-import { HOLD_SIDES, isBreached, marginRatio, replenishment, tierOf } from '#domain';
-import { present } from '#kernel';
+import { HOLD_SIDES, isBreached, LIMITS, marginRatio, replenishment, tierOf } from '#domain';
+import { assert, present } from '#kernel';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { MarginWallet } from '../margin/margin-wallet.ts';
 import type { UnitSide } from '../margin/position.ts';
 import { isUnitBreached, riskOf } from '../margin/risk.ts';
+import type { LiquidationsWork } from '../pending-work.ts';
 import type { State } from '../state.ts';
 import { cancelAll, cancelOpenings } from '../swap/close.ts';
 import type { SwapMarket } from '../swap/market.ts';
@@ -30,20 +32,79 @@ type Rescue = (state: State, unit: LiquidationUnit) => boolean;
 /** The steps before a take-over, in order. What the cancelled orders free is added once more. */
 const RESCUES: readonly Rescue[] = [replenish, cancelOrders, replenish, netSides, reduceByTiers];
 
-/** Deals with every unit that the mark price breaches, the worst ratio first. */
+/**
+ * Deals with every unit that the mark price breaches, the worst ratio first. What is more than a
+ * command should do waits, in front of all other work; a new price begins anew.
+ */
 export function liquidateBreached(state: State, market: SwapMarket): void {
-  const wave = new Wave(state);
+  endEarlierWave(state, market);
+  const wave = new Wave(market);
+  if (!doPiece(state, wave)) return;
+  const { work } = state;
+  const { instrumentId } = market.contract;
+  const place = work.findLastIndex(({ kind }) => kind === 'liquidations') + 1;
+  work.splice(place, 0, { kind: 'liquidations', instrumentId, wave });
+}
+
+function endEarlierWave({ work }: State, { contract }: SwapMarket): void {
+  const at = work.findIndex(
+    (one) => one.kind === 'liquidations' && one.instrumentId === contract.instrumentId,
+  );
+  const [earlier] = at === -1 ? [] : work.splice(at, 1);
+  if (earlier?.kind === 'liquidations') waveOf(earlier).end();
+}
+
+/** Does a piece of what waits; false when nothing more of it does. */
+export function goOnLiquidating(state: State, work: LiquidationsWork): boolean {
+  const wave = waveOf(work);
+  const { market } = wave;
+  state.instrumentInWork = work.instrumentId;
+  // Then the next fresh price finds what is left.
+  if (market.contract.status === 'suspended' || market.isIndexStale(state.timeMs)) {
+    wave.end();
+    return false;
+  }
+  wave.resume();
+  return doPiece(state, wave);
+}
+
+function waveOf({ wave }: LiquidationsWork): Wave {
+  assert(wave instanceof Wave, 'what waits is a wave');
+  return wave;
+}
+
+/** Goes on as far as one command should; false when the wave is over. */
+function doPiece(state: State, wave: Wave): boolean {
   for (;;) {
-    const due = market.liquidationIndex
-      .breached(market.markTicks)
-      .filter((unit) => wave.mayTry(unit) && isUnitBreached(unit.margin, unit.side));
-    if (due.length === 0) break;
-    for (const unit of worstFirst(due)) {
+    if (wave.isRoundOver) {
+      const due = dueNow(wave);
+      wave.beginRound(due);
+      // To find so many is as much as a command should do: ranking the others takes as long.
+      if (due.length >= LIMITS.commandEventsMax) state.spend();
+    }
+    if (wave.isRoundOver) break;
+    while (!wave.isRoundOver && mayGoOn(state)) {
+      const unit = present(wave.take(), 'unit whose turn it is');
       if (isUnitBreached(unit.margin, unit.side)) liquidate(state, unit, wave);
     }
     liquidateDeleveraged(state, wave);
+    if (!wave.isRoundOver) return true;
   }
   wave.end();
+  return false;
+}
+
+/** Until rules 4 a wave was one command, however many it had to deal with. */
+function mayGoOn({ rules, isSpent }: State): boolean {
+  return rules < 5 || !isSpent;
+}
+
+function dueNow(wave: Wave): LiquidationUnit[] {
+  const { liquidationIndex, markTicks } = wave.market;
+  const due = liquidationIndex
+    .breached(markTicks)
+    .filter((unit) => wave.mayTry(unit) && isUnitBreached(unit.margin, unit.side));
+  return worstFirst(due);
 }
 
 /** What lost a profit meanwhile that its other contracts stood on, until nothing more does. */
@@ -68,7 +129,7 @@ function liquidate(state: State, unit: LiquidationUnit, wave: Wave): void {
     return;
   }
   const isSaved = RESCUES.some((rescue) => rescue(state, unit));
-  const isPutOff = !isSaved && takeOver(state, unit, wave.others(unit.margin));
+  const isPutOff = !isSaved && takeOver(state, unit, wave.others(state, unit.margin));
   wave.tried(unit, isPutOff);
 }
 
@@ -93,7 +154,8 @@ function liquidateCross(state: State, unit: LiquidationUnit, wave: Wave): void {
     const gaining = gainFirst(wallet, units);
     const target = gaining ?? worst;
     state.instrumentInWork = target.margin.market.contract.instrumentId;
-    const isPutOff = takeOver(state, target, wave.others(target.margin), gaining !== undefined);
+    const others = wave.others(state, target.margin);
+    const isPutOff = takeOver(state, target, others, gaining !== undefined);
     wave.takenOver(target, isPutOff);
   }
 }

@@ -1,9 +1,12 @@
 /**
- * One wave of liquidations: all that a price sets off. It knows how often each unit was tried, and
- * has a queue of those to deleverage for every contract that it reaches.
+ * One wave of liquidations: all that a price sets off in a contract. It knows who has not had his
+ * turn yet and how often each unit was tried, and has a queue of those to deleverage for every
+ * contract that it reaches. It may wait between commands.
  */
+import type { HoldSide } from '#domain';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { MarginWallet } from '../margin/margin-wallet.ts';
+import type { WaveState } from '../pending-work.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { Deleveraging } from './deleverage.ts';
@@ -12,7 +15,11 @@ import { Deleveraging } from './deleverage.ts';
 const TRIES_MAX = 3;
 
 export class Wave {
-  readonly #state: State;
+  readonly market: SwapMarket;
+  /** Of this round, in the order of their turns. */
+  #due: LiquidationUnit[] = [];
+  /** How many of them have had theirs. */
+  #doneCount = 0;
   readonly #tries = new Map<LiquidationUnit, number>();
   /** Of contracts within a cross unit over several. */
   readonly #takeOvers = new Map<LiquidationUnit, number>();
@@ -20,8 +27,25 @@ export class Wave {
   /** Wallets over several contracts in one of which somebody was deleveraged since it was asked. */
   #deleveraged = new Set<MarginWallet<MarginAccount>>();
 
-  constructor(state: State) {
-    this.#state = state;
+  constructor(market: SwapMarket) {
+    this.market = market;
+  }
+
+  /** Whether everybody in the round has had his turn. */
+  get isRoundOver(): boolean {
+    return this.#doneCount === this.#due.length;
+  }
+
+  beginRound(due: LiquidationUnit[]): void {
+    this.#due = due;
+    this.#doneCount = 0;
+  }
+
+  /** The next one in the round. */
+  take(): LiquidationUnit | undefined {
+    const unit = this.#due[this.#doneCount];
+    if (unit !== undefined) this.#doneCount += 1;
+    return unit;
   }
 
   mayTry(unit: LiquidationUnit): boolean {
@@ -42,14 +66,17 @@ export class Wave {
   }
 
   /** Those who may be deleveraged in the contract of an account. */
-  others({ market }: MarginAccount): Deleveraging {
-    const swap = this.#state.swapOf(market.contract);
-    const known = this.#others.get(swap);
+  others(state: State, { market }: MarginAccount): Deleveraging {
+    return this.#othersIn(state.swapOf(market.contract));
+  }
+
+  #othersIn(market: SwapMarket): Deleveraging {
+    const known = this.#others.get(market);
     if (known !== undefined) return known;
-    const made = new Deleveraging(swap, (margin) => {
+    const made = new Deleveraging(market, (margin) => {
       if (margin.wallet.isShared) this.#deleveraged.add(margin.wallet);
     });
-    this.#others.set(swap, made);
+    this.#others.set(market, made);
     return made;
   }
 
@@ -63,8 +90,38 @@ export class Wave {
     return found;
   }
 
+  /** Goes on after commands of others. */
+  resume(): void {
+    for (const others of this.#others.values()) others.resume();
+  }
+
   end(): void {
     for (const others of this.#others.values()) others.end();
+  }
+
+  state(): WaveState {
+    return {
+      due: this.#due.slice(this.#doneCount),
+      tries: this.#tries,
+      takeOvers: this.#takeOvers,
+      rankings: [...this.#others.values()].flatMap((others) => others.rankings()),
+    };
+  }
+
+  /** Takes back what a snapshot found here. */
+  restoreUnit(part: Exclude<keyof WaveState, 'rankings'>, unit: LiquidationUnit, n: number): void {
+    if (part === 'due') this.#due.push(unit);
+    else if (part === 'tries') this.#tries.set(unit, n);
+    else this.#takeOvers.set(unit, n);
+  }
+
+  restoreRanking(
+    market: SwapMarket,
+    side: HoldSide,
+    part: 'ranked' | 'late',
+    margins: readonly MarginAccount[],
+  ): void {
+    this.#othersIn(market).restore(side, part, margins);
   }
 }
 

@@ -20,6 +20,7 @@ import {
   pick,
   TRIGGER_FIELDS,
 } from './swap-fields.ts';
+import { waveRows } from './wave-rows.ts';
 
 /** Changes whenever the rows do; earlier-rows.ts reads those of the version before. */
 export const DUMP_VERSION = 3;
@@ -160,6 +161,12 @@ function triggerRow(trigger: TriggerOrder): string {
 }
 
 function* workRows(work: Work): Generator<string> {
+  if (work.kind === 'liquidations') {
+    const { kind, instrumentId, wave } = work;
+    yield row('work', { kind, instrumentId });
+    for (const values of waveRows(wave.state(), IDS_PER_ROW)) yield row(...values);
+    return;
+  }
   if (work.kind !== 'triggers') {
     yield row('work', work);
     return;

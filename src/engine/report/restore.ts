@@ -42,9 +42,15 @@ import {
 import { assert, present, unreachable } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
+import { Wave } from '../liquidation/wave.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { earlierPositionId, type Position } from '../margin/position.ts';
-import type { CancelContractWork, CancelSpotWork, TriggersWork } from '../pending-work.ts';
+import type {
+  CancelContractWork,
+  CancelSpotWork,
+  LiquidationsWork,
+  TriggersWork,
+} from '../pending-work.ts';
 import type { RequestsRow as GatewayRequests } from '../requests.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
@@ -65,6 +71,7 @@ import type {
   PositionFields,
   TriggerFields,
 } from './swap-fields.ts';
+import { restoreWave, type WaveRow } from './wave-rows.ts';
 
 type HeaderRow = ['outcry', version: number, seq: number, timeMs: number, lastId: number];
 type AssetRow = [
@@ -149,7 +156,14 @@ type UsedRow = [
   scope: IdScope,
   ids: [mark: number, freeMs: number][],
 ];
-type WorkRow = ['work', work: CancelSpotWork | CancelContractWork | Omit<TriggersWork, 'due'>];
+type WorkRow = [
+  'work',
+  work:
+    | CancelSpotWork
+    | CancelContractWork
+    | Omit<TriggersWork, 'due'>
+    | Omit<LiquidationsWork, 'wave'>,
+];
 type DueRow = ['due', orderId: OrderId];
 type ClockRow = ['clock', clock: VenueClockSetting];
 type CheckpointRow = ['checkpoint', view: CheckpointView];
@@ -170,6 +184,7 @@ type Row =
   | UsedRow
   | WorkRow
   | DueRow
+  | WaveRow
   | HeaderRow
   | AssetRow
   | SpotRow
@@ -231,6 +246,7 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'used') restoreUsed(state, row);
   else if (row[0] === 'work') restoreWork(state, row[1]);
   else if (row[0] === 'due') restoreDue(state, row[1]);
+  else if (row[0] === 'wave' || row[0] === 'wave_ranking') restoreWave(state, row);
   else if (row[0] === 'requests') restoreRequests(state, row);
   else restoreSandboxRow(state.sandbox, row);
 }
@@ -444,7 +460,10 @@ function usedIdsOf(state: State, accountId: AccountId, scope: IdScope): UsedIds 
 }
 
 function restoreWork(state: State, work: WorkRow[1]): void {
-  state.work.push(work.kind === 'triggers' ? { ...work, due: new DueTriggers() } : work);
+  if (work.kind === 'triggers') state.work.push({ ...work, due: new DueTriggers() });
+  else if (work.kind === 'liquidations') {
+    state.work.push({ ...work, wave: new Wave(state.swapOf(work)) });
+  } else state.work.push(work);
 }
 
 /** A trigger order that a trade has met waits with the work that its row comes after. */

@@ -26,8 +26,8 @@ export class SwapMarket extends MarketState implements MarginMarket {
   /** Those that hold something: what a settlement costs, however many have ever traded here. */
   readonly holding = new Set<MarginAccount>();
   readonly liquidationIndex = new LiquidationIndex();
-  /** Accounts whose money or positions changed, while a wave of liquidations notes them. */
-  changes: Set<MarginAccount> | undefined;
+  /** Where waves of liquidations have it noted whose money or positions changed. */
+  readonly noted = new Set<Set<MarginAccount>>();
   /** By the price they look at. */
   readonly waiting: Readonly<Record<WorkingPrice, WaitingTriggers>> = {
     last: new WaitingTriggers(),
@@ -77,19 +77,24 @@ export class SwapMarket extends MarketState implements MarginMarket {
   }
 
   accountMoved(margin: MarginAccount): void {
-    this.changes?.add(margin);
+    this.#note(margin);
     const { isFlat } = margin;
     if (isFlat === margin.isHolder) this.#noteHolder(margin, !isFlat);
     if (!isFlat) this.liquidationIndex.changed(margin);
   }
 
   moneyMoved(margin: MarginAccount): void {
-    this.changes?.add(margin);
+    this.#note(margin);
     this.liquidationIndex.changed(margin);
   }
 
   watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void {
     this.liquidationIndex.watch(unit, breach);
+  }
+
+  #note(margin: MarginAccount): void {
+    if (this.noted.size === 0) return;
+    for (const changes of this.noted) changes.add(margin);
   }
 
   #noteHolder(margin: MarginAccount, isHolder: boolean): void {

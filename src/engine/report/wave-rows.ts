@@ -1,0 +1,75 @@
+/**
+ * What waits of a wave of liquidations as rows of a snapshot: they follow the row of its work. A
+ * row has a bounded length.
+ */
+import type { AccountId, HoldSide, InstrumentId } from '#domain';
+import { assert, present } from '#kernel';
+import { Wave } from '../liquidation/wave.ts';
+import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
+import type { UnitSide } from '../margin/position.ts';
+import type { WaveState } from '../pending-work.ts';
+import type { State } from '../state.ts';
+
+type UnitRow = [id: InstrumentId, accountId: AccountId, side: UnitSide, count: number];
+export type WaveRow =
+  | ['wave', part: Exclude<keyof WaveState, 'rankings'>, units: UnitRow[]]
+  | [
+      'wave_ranking',
+      id: InstrumentId,
+      side: HoldSide,
+      part: 'ranked' | 'late',
+      accountIds: AccountId[],
+    ];
+
+export function* waveRows(
+  { due, tries, takeOvers, rankings }: WaveState,
+  rowLength: number,
+): Generator<WaveRow> {
+  for (const units of slices(due, rowLength)) {
+    yield ['wave', 'due', units.map((unit) => unitRow(unit, 0))];
+  }
+  for (const [part, counts] of [['tries', tries] as const, ['takeOvers', takeOvers] as const]) {
+    for (const units of slices([...counts], rowLength)) {
+      yield ['wave', part, units.map(([unit, count]) => unitRow(unit, count))];
+    }
+  }
+  for (const { instrumentId, side, ranked, late } of rankings) {
+    // Also when nobody is left: then it was ranked all the same.
+    if (ranked.length === 0) yield ['wave_ranking', instrumentId, side, 'ranked', []];
+    for (const [part, margins] of [['ranked', ranked] as const, ['late', late] as const]) {
+      for (const some of slices(margins, rowLength)) {
+        const ids = some.map(({ accountId }) => accountId);
+        yield ['wave_ranking', instrumentId, side, part, ids];
+      }
+    }
+  }
+}
+
+function unitRow({ margin, side }: LiquidationUnit, count: number): UnitRow {
+  return [margin.market.contract.instrumentId, margin.accountId, side, count];
+}
+
+function* slices<T>(all: readonly T[], length: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += length) yield all.slice(at, at + length);
+}
+
+/** The wave is that of the row before. */
+export function restoreWave(state: State, row: WaveRow): void {
+  const work = state.work.at(-1);
+  assert(work?.kind === 'liquidations' && work.wave instanceof Wave, 'a wave follows its work');
+  if (row[0] === 'wave_ranking') {
+    const [, instrumentId, side, part, ids] = row;
+    const margins = ids.map((accountId) => marginOf(state, instrumentId, accountId));
+    work.wave.restoreRanking(state.swapOf({ instrumentId }), side, part, margins);
+    return;
+  }
+  for (const [instrumentId, accountId, side, count] of row[2]) {
+    const { units } = marginOf(state, instrumentId, accountId);
+    const unit = units.find((one) => one.side === side);
+    work.wave.restoreUnit(row[1], present(unit, 'unit of a wave'), count);
+  }
+}
+
+function marginOf(state: State, instrumentId: InstrumentId, accountId: AccountId): MarginAccount {
+  return present(state.swapOf({ instrumentId }).accounts.get(accountId), 'account of a wave');
+}

@@ -1,0 +1,182 @@
+/**
+ * A wave of liquidations that is more than a command should do: it goes on in the next ones, in the
+ * order that the price has set, and what others do in between is judged as ever.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type AccountId, type Command, type Event, LIMITS, type Rules } from '#domain';
+import { Engine } from '#engine';
+import { Floor, refuseNone, rejectOf } from '../support/floor.ts';
+import { QUIET_LINEAR } from './swap-table.ts';
+
+/** No time passes, so that what is done sooner or later looks the same. */
+const OPTIONS = { checks: false, stepMs: 0 };
+const CONTINUE: Command = { kind: 'continue_work' };
+/** What one liquidation may add to a piece that is nearly full. */
+const EVENTS_MOST = LIMITS.commandEventsMax + 20;
+/** Fewer than a price only finds, and more than a command deals with. */
+const SOME = 200;
+const MANY = LIMITS.commandEventsMax + 50;
+
+/**
+ * So many are long a contract each from 30000 with a leverage of 100, and as many short it. The
+ * longs have added a little margin, each another amount: `long0` stands worst at any price.
+ */
+function crowd(count: number, rules?: Rules): Floor {
+  const venue = Floor.ofContract({ ...QUIET_LINEAR, priceBandPpm: 900_000 }, OPTIONS);
+  if (rules !== undefined) venue.rules = rules;
+  for (let at = 0; at < count; at += 1) {
+    venue.open(`long${at}`, '100', { leverage: 100 });
+    venue.open(`short${at}`, '100', { leverage: 2 });
+    venue.trade(`long${at}`, `short${at}`, '30000', 1);
+    venue.adjustMargin(`long${at}`, 'long', (0.0001 * (at + 1)).toFixed(4));
+  }
+  return venue;
+}
+
+function fall(venue: Floor): readonly Event[] {
+  return venue.index('29000');
+}
+
+function liquidatedIn(events: readonly Event[]): AccountId[] {
+  return events.flatMap((event) => (event.kind === 'liquidated' ? [event.accountId] : []));
+}
+
+function longs(venue: Floor, count: number, from = 0): AccountId[] {
+  return Array.from({ length: count - from }, (_, at) => venue.id(`long${from + at}`));
+}
+
+function rest(venue: Floor): (readonly Event[])[] {
+  const pieces: (readonly Event[])[] = [];
+  while (venue.engine.hasWork) pieces.push(venue.run(CONTINUE));
+  return pieces;
+}
+
+function heldLots(venue: Floor): number | undefined {
+  return venue.engine.contractPrices(venue.contract.instrumentId)?.openInterestLots;
+}
+
+describe('a wave in pieces', () => {
+  for (const count of [SOME, MANY]) {
+    test(`liquidates ${count}, the worst first, over several commands`, () => {
+      const venue = crowd(count);
+      const pieces = [fall(venue), ...rest(venue)];
+      assert.deepEqual(pieces.flatMap(liquidatedIn), longs(venue, count));
+      assert.ok(pieces.length >= 3, `${pieces.length} pieces`);
+      for (const events of pieces) assert.ok(events.length <= EVENTS_MOST, `${events.length}`);
+      assert.equal(heldLots(venue), 0);
+      venue.engine.check();
+    });
+  }
+
+  test('does in all what one command did until rules 4', () => {
+    const venue = crowd(SOME);
+    const whole = crowd(SOME, 4);
+    const pieces = [fall(venue), ...rest(venue)];
+    const [all] = [fall(whole)];
+    assert.equal(whole.engine.hasWork, false);
+    const without = (events: readonly Event[]): unknown[] =>
+      events.filter(({ kind }) => kind !== 'work_continued' && kind !== 'contract_priced');
+    assert.deepEqual(pieces.flatMap(without), without(all));
+  });
+
+  test('a replay of its commands gives the same steps', () => {
+    const venue = crowd(SOME);
+    fall(venue);
+    rest(venue);
+    const engine = Engine.empty();
+    const { commands, steps } = venue;
+    assert.deepEqual(
+      commands.map(({ command, timeMs }) => engine.apply(command, timeMs)),
+      steps,
+    );
+  });
+});
+
+describe('between the pieces', () => {
+  test('whoever is due may close and not open, and is left alone when he is safe', () => {
+    const venue = crowd(SOME);
+    venue.open('bob', '100000', { mode: 'cross' });
+    fall(venue);
+    const [saved, closed, opening] = [SOME - 1, SOME - 2, SOME - 3].map((at) => `long${at}`);
+    assert.ok(saved !== undefined && closed !== undefined && opening !== undefined);
+    assert.equal(rejectOf(venue.order(opening, 'open_long', '29000', 1)), 'opens_into_liquidation');
+    refuseNone(venue.adjustMargin(saved, 'long', '50'));
+    refuseNone(venue.order('bob', 'open_long', '29900', 1));
+    refuseNone(venue.order(closed, 'close_long', '29900', 1));
+    assert.equal(venue.position(closed, 'long').lots, 0);
+    const dealt = rest(venue).flatMap(liquidatedIn);
+    assert.equal(dealt.includes(venue.id(saved)), false);
+    assert.equal(dealt.includes(venue.id(closed)), false);
+    assert.equal(dealt.at(-1), venue.id(opening));
+    venue.engine.check();
+  });
+
+  test('a price that takes the reason away ends the wave', () => {
+    const venue = crowd(SOME);
+    const before = liquidatedIn(fall(venue)).length;
+    assert.ok(before > 0 && before < SOME);
+    assert.deepEqual(liquidatedIn(venue.index('30000')), []);
+    assert.equal(venue.engine.hasWork, false);
+    assert.equal(heldLots(venue), SOME - before);
+    venue.engine.check();
+  });
+
+  test('a further fall begins anew, with those who are due already', () => {
+    const venue = crowd(SOME);
+    const first = liquidatedIn(fall(venue));
+    const second = liquidatedIn(venue.index('28900'));
+    assert.ok(second.length > 0);
+    const all = [...first, ...second, ...rest(venue).flatMap(liquidatedIn)];
+    assert.deepEqual(all, longs(venue, SOME));
+    venue.engine.check();
+  });
+
+  test('a suspension ends it, and the next price after that goes on', () => {
+    const venue = crowd(SOME);
+    const first = liquidatedIn(fall(venue));
+    const { instrumentId } = venue.contract;
+    venue.run({ kind: 'suspend_instrument', instrumentId, reason: 'test' });
+    assert.deepEqual(rest(venue).flatMap(liquidatedIn), []);
+    venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'online' } });
+    assert.equal(venue.engine.hasWork, false);
+    const pieces = [venue.tick(), ...rest(venue)];
+    assert.deepEqual([...first, ...pieces.flatMap(liquidatedIn)], longs(venue, SOME));
+  });
+
+  test('whoever opens a position meanwhile is deleveraged last', () => {
+    const venue = crowd(SOME);
+    fall(venue);
+    venue.open('ann', '1000000', { leverage: 2 });
+    venue.open('bob', '1000000', { leverage: 2 });
+    venue.trade('bob', 'ann', '29800', 5);
+    rest(venue);
+    assert.equal(venue.position('ann', 'short').lots, 5);
+    assert.equal(heldLots(venue), 5);
+  });
+});
+
+test('a snapshot taken in the middle goes on to the same state', () => {
+  const venue = crowd(SOME);
+  for (const name of ['ann', 'bob', 'carl']) venue.open(name, '1000000', { leverage: 2 });
+  fall(venue);
+  // Ann has no place in the ranking, and one who has leaves it: she is the last.
+  venue.order('ann', 'open_short', '29800', 1);
+  refuseNone(venue.order(`short${SOME - 2}`, 'close_short', '29800', 1));
+  const rows = [...venue.engine.dump()];
+  const copy = new Floor(Engine.restore(rows), OPTIONS);
+  assert.deepEqual([...copy.engine.dump()], rows);
+  const both = (act: (floor: Floor) => void): void => {
+    copy.timeMs = venue.timeMs;
+    for (const floor of [venue, copy]) act(floor);
+    assert.deepEqual(copy.steps.at(-1), venue.steps.at(-1));
+    assert.deepEqual([...copy.engine.dump()], [...venue.engine.dump()]);
+  };
+  both((floor) => floor.adjustMargin(`short${SOME - 1}`, 'short', '20'));
+  both((floor) => floor.trade('bob', 'carl', '29800', 7));
+  let pieces = 0;
+  for (; venue.engine.hasWork; pieces += 1) both((floor) => floor.run(CONTINUE));
+  assert.ok(pieces >= 2);
+  assert.equal(copy.position('ann', 'short').lots, 0);
+  copy.engine.check();
+});
