@@ -3,12 +3,16 @@
  * strike out, and every refusal of the venue in the language of the page.
  */
 import { strict as assert } from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { detailText, meaningOf } from '#dialects';
 import { FIELDS, OBSTACLES, RANGES, ROLES } from '#dialects/testing';
 import { REJECTS, type RejectKind } from '#domain';
 import { en } from '../../ui/src/texts/en.ts';
 import { zh } from '../../ui/src/texts/zh.ts';
+
+const SCENARIOS = resolve(import.meta.dirname, '../../config/scenarios');
 
 type Leaf = readonly [path: string, text: string];
 
@@ -163,4 +167,20 @@ test('what a refusal is about is in Chinese behind its meaning', () => {
     zh.refusal('Order does not exist: 700000000000000035'),
     '委托不存在：700000000000000035',
   );
+});
+
+test('each scenario of the venue has a name and a description in Chinese', () => {
+  const files = readdirSync(SCENARIOS).filter((name) => name.endsWith('.yaml'));
+  assert.ok(files.length > 5);
+  for (const file of files) {
+    const name = file.replace(/\.yaml$/, '');
+    const { title, description } = zh.scenario(name, 'Title', 'Description');
+    for (const text of [title, description]) {
+      assert.match(text, /[\u4e00-\u9fff]/, name);
+      assert.doesNotMatch(text.replaceAll(KEPT, ''), WITH_WORDS, name);
+    }
+    assert.deepEqual(broken(new Map([[name, `${title} ${description}`]]), CHINESE_NEVER), []);
+  }
+  const own = { title: 'My own', description: 'A file of the operator' };
+  assert.deepEqual(zh.scenario('mine', own.title, own.description), own);
 });

@@ -1,4 +1,5 @@
 /** Every text of the pages in English, one object per area. Other languages have its shape. */
+import { alerts, arrange } from './en-alerts.ts';
 import { chart } from './en-chart.ts';
 import { ops } from './en-ops.ts';
 import { trade } from './en-trade.ts';
@@ -6,6 +7,8 @@ import { trade } from './en-trade.ts';
 export const en = {
   /** A refusal as the venue words it, in the language of the page. */
   refusal: (english: string): string => english,
+  /** A scenario by the name of its file, and what the venue says of it. */
+  scenario: (_name: string, title: string, description: string) => ({ title, description }),
   shell: {
     terminal: 'Terminal',
     desk: 'Admin',
@@ -75,7 +78,9 @@ export const en = {
     groups: 'Market type',
     group: { all: 'All', favourites: 'Favourites', spot: 'Spot', contract: 'Contracts' },
     favourite: (name: string) => `Favourite ${name}`,
+    watchlist: 'Watchlist',
     noneFound: 'No markets found',
+    noFavourites: 'No favourites yet. Star a market to keep it here.',
     facts: 'Market',
     name: 'Market',
     spot: 'Spot',
@@ -121,6 +126,8 @@ export const en = {
     noChart: 'The chart could not be loaded',
   },
   chart,
+  alerts,
+  arrange,
   trade,
   ops,
 };

@@ -1,12 +1,15 @@
 /** Every text of the pages in Chinese. */
 import type { Texts } from './en.ts';
+import { alerts, arrange } from './zh-alerts.ts';
 import { chart } from './zh-chart.ts';
 import { ops } from './zh-ops.ts';
 import { refusalInChinese } from './zh-refusals.ts';
+import { scenarioInChinese } from './zh-scenarios.ts';
 import { trade } from './zh-trade.ts';
 
 export const zh: Texts = {
   refusal: refusalInChinese,
+  scenario: scenarioInChinese,
   shell: {
     terminal: '交易',
     desk: '管理后台',
@@ -76,7 +79,9 @@ export const zh: Texts = {
     groups: '市场类型',
     group: { all: '全部', favourites: '自选', spot: '现货', contract: '合约' },
     favourite: (name) => `自选 ${name}`,
+    watchlist: '自选列表',
     noneFound: '没有匹配的交易对',
+    noFavourites: '暂无自选。点击星标即可添加。',
     facts: '行情',
     name: '交易对',
     spot: '现货',
@@ -122,6 +127,8 @@ export const zh: Texts = {
     noChart: '图表未能加载',
   },
   chart,
+  alerts,
+  arrange,
   trade,
   ops,
 };

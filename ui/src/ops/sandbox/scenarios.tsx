@@ -13,39 +13,43 @@ const PATH = '/sandbox/v1/scenarios';
 const RUN_MAX_MS = 600_000;
 
 interface Run {
+  readonly name: string;
   readonly title: string;
   readonly outcome: ScenarioOutcome | undefined;
   readonly failure: Failure | undefined;
 }
 
 export function Scenarios() {
-  const { sandbox } = useTexts().ops;
+  const texts = useTexts();
+  const { sandbox } = texts.ops;
   const { data, failure } = useLoaded<readonly ScenarioRow[]>(PATH);
   const [last, setLast] = useState<Run>();
+  const wordsOf = ({ name, title, description }: ScenarioRow) =>
+    texts.scenario(name, title, description);
   const play = async ({ name, title }: ScenarioRow): Promise<void> => {
-    setLast({ title, outcome: undefined, failure: undefined });
+    setLast({ name, title, outcome: undefined, failure: undefined });
     try {
       const path = `${PATH}/${encodeURIComponent(name)}/run`;
       const outcome = await operator.call<ScenarioOutcome>('POST', path, {}, RUN_MAX_MS);
-      setLast({ title, outcome, failure: undefined });
+      setLast({ name, title, outcome, failure: undefined });
     } catch (error) {
-      setLast({ title, outcome: undefined, failure: describeFailure(error) });
+      setLast({ name, title, outcome: undefined, failure: describeFailure(error) });
     }
   };
   const isRunning = last !== undefined && last.outcome === undefined && last.failure === undefined;
   const columns: readonly Column<ScenarioRow>[] = [
-    { name: 'title', title: sandbox.name, cell: ({ title }) => <strong>{title}</strong> },
+    { name: 'title', title: sandbox.name, cell: (row) => <strong>{wordsOf(row).title}</strong> },
     {
       name: 'description',
       title: sandbox.description,
-      cell: ({ description }) => <span className="ops-prose">{description}</span>,
+      cell: (row) => <span className="ops-prose">{wordsOf(row).description}</span>,
     },
     {
       name: 'run',
       title: <span className="only-read-out">{sandbox.play}</span>,
       cell: (row) => (
         <Button
-          aria-label={`${sandbox.play}: ${row.title}`}
+          aria-label={`${sandbox.play}: ${wordsOf(row).title}`}
           isBusy={isRunning}
           onClick={() => void play(row)}
         >
@@ -69,8 +73,11 @@ interface OutcomeProps {
   readonly isRunning: boolean;
 }
 
-function Outcome({ run: { title, outcome, failure }, isRunning }: OutcomeProps) {
-  const { sandbox } = useTexts().ops;
+function Outcome({ run, isRunning }: OutcomeProps) {
+  const { scenario, ops } = useTexts();
+  const { sandbox } = ops;
+  const { outcome, failure } = run;
+  const { title } = scenario(run.name, run.title, '');
   const tone = outcome?.passed === true ? 'good' : 'fault';
   const steps = (outcome?.steps ?? []).map((step, at) => ({ ...step, number: at + 1 }));
   return (

@@ -1,0 +1,77 @@
+/** The texts of alerts and of the layout in English. */
+
+export const alerts = {
+  title: 'Alerts',
+  titleWith: (count: string) => `Alerts (${count})`,
+  alertFor: (market: string) => `Price alert for ${market}`,
+  source: 'Price type',
+  when: 'When the price',
+  directions: { above: 'Rises to', below: 'Falls to' },
+  eachTime: 'Repeat each time',
+  each: 'each time',
+  add: 'Add alert',
+  full: (most: string) => `You can have up to ${most} alerts. Remove one to add another.`,
+  faults: {
+    price: 'Enter a price',
+    above: 'The price is already there or above',
+    below: 'The price is already there or below',
+  },
+  none: 'No price alerts. Set a price above, and you are notified when the market reaches it.',
+  list: 'Price alerts',
+  terms: {
+    above: (source: string, price: string) => `${source} rises to ${price}`,
+    below: (source: string, price: string) => `${source} falls to ${price}`,
+  },
+  remove: (alert: string) => `Remove ${alert}`,
+  firedTitle: (market: string) => `Price alert: ${market}`,
+  fired: {
+    above: (source: string, price: string) => `${source} has risen to ${price}`,
+    below: (source: string, price: string) => `${source} has fallen to ${price}`,
+  },
+  signals: 'Sounds and browser notifications',
+  event: 'Event',
+  sound: 'Sound',
+  browser: 'Browser notification',
+  events: {
+    fill: 'Order filled',
+    cancel: 'Order cancelled by the venue',
+    alert: 'Price alert',
+    risk: 'Liquidation warning',
+  },
+  allow: 'Allow notifications',
+  permission: {
+    default: 'The browser has not been asked for permission yet.',
+    granted: 'Browser notifications appear while you are on another tab or in another window.',
+    denied: 'Browser notifications are blocked. You can allow them in the site settings.',
+    unavailable: 'This browser shows no notifications here. They need HTTPS.',
+  },
+};
+
+export const arrange = {
+  title: 'Layout',
+  presets: 'Presets',
+  preset: { standard: 'Standard', chart: 'Large chart', bookLeft: 'Book on the left' },
+  shownPanels: 'Panels',
+  panels: {
+    chart: 'Chart',
+    book: 'Order book',
+    trades: 'Trades',
+    form: 'Order form',
+    account: 'Positions and orders',
+    watchlist: 'Watchlist',
+  },
+  help: 'Drag a panel onto another one, or choose where it goes. Drag the gaps to resize.',
+  reset: 'Reset',
+  done: 'Done',
+  hide: 'Hide',
+  move: 'Move',
+  moveTo: (panel: string) => `Move ${panel}`,
+  aims: {
+    left: (panel: string) => `Left of ${panel}`,
+    right: (panel: string) => `Right of ${panel}`,
+    above: (panel: string) => `Above ${panel}`,
+    below: (panel: string) => `Below ${panel}`,
+    swap: (panel: string) => `Swap with ${panel}`,
+  },
+  resize: (one: string, other: string) => `Resize ${one} and ${other}`,
+};
