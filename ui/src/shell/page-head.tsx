@@ -11,32 +11,41 @@ interface PageHeadProps {
 }
 
 export function PageHead({ page, middle, end }: PageHeadProps) {
-  const { shell } = useTexts();
+  const isPhone = useIsPhone();
   return (
     <header className="head">
       <a className="head-name" href="/" aria-label="Outcry">
         OUTCRY
       </a>
-      <nav className="head-links" aria-label="Outcry">
-        <a href="/" aria-current={page === 'terminal' ? 'page' : undefined}>
-          {shell.terminal}
-        </a>
-        <a href="/ops" aria-current={page === 'desk' ? 'page' : undefined}>
-          {shell.desk}
-        </a>
-        <a href="/docs/">{shell.apiReference}</a>
-      </nav>
+      {isPhone ? null : <Links page={page} />}
       <div className="head-middle">{middle}</div>
       <div className="head-group">
-        <Settings />
+        <Settings page={page} />
         {end}
       </div>
     </header>
   );
 }
 
-/** In a row of the head; on a phone behind one button. */
-function Settings() {
+type Page = Pick<PageHeadProps, 'page'>;
+
+function Links({ page }: Page) {
+  const { shell } = useTexts();
+  return (
+    <nav className="head-links" aria-label="Outcry">
+      <a href="/" aria-current={page === 'terminal' ? 'page' : undefined}>
+        {shell.terminal}
+      </a>
+      <a href="/ops" aria-current={page === 'desk' ? 'page' : undefined}>
+        {shell.desk}
+      </a>
+      <a href="/docs/">{shell.apiReference}</a>
+    </nav>
+  );
+}
+
+/** In a row of the head; on a phone behind one button, with the links. */
+function Settings({ page }: Page) {
   const { shell } = useTexts();
   const selects = (
     <>
@@ -49,7 +58,10 @@ function Settings() {
   return (
     <details className="head-settings">
       <summary>{shell.settings}</summary>
-      <div className="head-settings-list panel">{selects}</div>
+      <div className="head-settings-list panel">
+        <Links page={page} />
+        {selects}
+      </div>
     </details>
   );
 }

@@ -29,6 +29,16 @@ export function createKeptValue<Value>(name: string, parse: (kept: string) => Va
   return { ...store, set };
 }
 
+/** As createKeptValue, and changed along with the other tabs of this browser. */
+export function createShared<Value>(name: string, parse: (kept: string) => Value): Store<Value> {
+  const store = createKeptValue(name, parse);
+  // A value that is written as it was gives the others no event.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === name) store.set(parse(newValue ?? ''));
+  });
+  return store;
+}
+
 // Private windows and blocked storage throw: the choice then lasts as long as the page.
 function read(name: string): string | null {
   try {

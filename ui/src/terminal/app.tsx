@@ -1,6 +1,7 @@
 /** The terminal: loads the instruments, then lays out its parts for a desk or for a phone. */
 import { useCallback, useEffect, useState } from 'react';
 import { Button, Skeleton, useIsPhone } from '../look/mod.ts';
+import { useIsSignedIn } from '../session/session.ts';
 import { SessionButton } from '../session/session-button.tsx';
 import { Connection } from '../shell/connection.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -11,11 +12,11 @@ import {
   followTickers,
   type Instrument,
   loadInstruments,
-  useExpectedKind,
   useInstrument,
 } from './context.ts';
+import { ArrangeButton } from './desk/mod.ts';
 import { DeskLayout, PhoneLayout } from './layout.tsx';
-import { MarketFacts, MarketSelector, useMarketName } from './market/mod.ts';
+import { MarketFacts, MarketSelector, MarketStar, useMarketName } from './market/mod.ts';
 import { TradeWatch } from './trade/mod.ts';
 import './terminal.css';
 
@@ -25,7 +26,7 @@ export function App() {
   const { fault, retry } = useInstruments();
   const isPhone = useIsPhone();
   return (
-    <div className="terminal">
+    <div className={useIsSignedIn() ? 'terminal terminal-signed-in' : 'terminal'}>
       <PageHead page="terminal" middle={<Connection />} end={<SessionButton />} />
       <main className="terminal-main" tabIndex={-1}>
         {instrument === undefined ? (
@@ -34,9 +35,13 @@ export function App() {
           <Heading instrument={instrument} />
         )}
         {fault === undefined ? null : <Unreachable text={fault} onRetry={retry} />}
-        <div className="market-line panel" data-kind={useExpectedKind()}>
-          <MarketSelector />
+        <div className="market-line panel">
+          <div className="market-choice">
+            <MarketSelector />
+            {instrument === undefined ? null : <MarketStar instrument={instrument} />}
+          </div>
           {instrument === undefined ? <Skeleton lines={1} /> : <MarketFacts />}
+          <div className="market-tools">{isPhone ? null : <ArrangeButton />}</div>
         </div>
         {isPhone ? <PhoneLayout /> : <DeskLayout />}
       </main>

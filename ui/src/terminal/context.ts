@@ -39,13 +39,6 @@ export function useInstrument(): Instrument | undefined {
   return useStore(selected);
 }
 
-/** What the chosen instrument is or, until it is loaded, what the address says it will be. */
-export function useExpectedKind(): Instrument['kind'] {
-  const named = location.hash.slice(1);
-  const isPair = named === '' || named.endsWith(SPOT_SUFFIX);
-  return useInstrument()?.kind ?? (isPair ? 'spot' : 'contract');
-}
-
 /** Looks at another instrument. An unknown symbol changes nothing. */
 export function select(symbol: string): void {
   const found = instruments.get().find((instrument) => instrument.symbol === symbol);

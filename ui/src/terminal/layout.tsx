@@ -1,12 +1,15 @@
-/** Where the parts of the terminal stand: a grid on a desk, tabs on a phone. */
-import { useState } from 'react';
+/** What the panels of the terminal hold: side by side on a desk, one at a time on a phone. */
+import { type ReactNode, useState } from 'react';
 import { Skeleton, type Tab, Tabs, useIsWide } from '../look/mod.ts';
+import { panelsOf } from '../model/panels.ts';
 import { useIsSignedIn } from '../session/session.ts';
 import { SignInInvitation } from '../session/session-button.tsx';
+import { useStore } from '../store/store.ts';
 import type { Texts } from '../texts/en.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useInstrument } from './context.ts';
-import { Book, Chart, DepthChart, Trades } from './market/mod.ts';
+import { type Contents, Desk, deskPlace } from './desk/mod.ts';
+import { Book, Chart, DepthChart, Trades, Watchlist } from './market/mod.ts';
 import {
   Balances,
   Fills,
@@ -19,53 +22,48 @@ import {
 
 type Words = Texts['layout'];
 
+const CONTENTS: Contents = {
+  chart: ChartTabs,
+  book: BookPanel,
+  trades: TradesPanel,
+  form: FormPanel,
+  account: AccountTabs,
+  watchlist: Watchlist,
+};
+
 export function DeskLayout() {
+  return <Desk contents={CONTENTS} isWaiting={useInstrument() === undefined} />;
+}
+
+/** The trades are a tab of the book where they have no panel of their own. */
+function BookPanel() {
   const { layout } = useTexts();
-  const isWide = useIsWide();
-  if (useInstrument() === undefined) return <WaitingDesk isWide={isWide} />;
+  const hasTrades = useStore(deskPlace(useIsWide()), (place) => panelsOf(place).includes('trades'));
+  if (!hasTrades) return <BookTabs />;
   return (
-    <div className="desk">
-      <div className="panel desk-chart">
-        <ChartTabs />
-      </div>
-      {isWide ? <BookAndTrades /> : <BookTabs />}
-      <section className="panel desk-form" aria-label={layout.trade}>
-        <OrderForm />
-      </section>
-      <div className="panel desk-account">
-        <AccountTabs />
-      </div>
-    </div>
+    <section className="titled" aria-label={layout.book}>
+      <h2 className="panel-title">{layout.book}</h2>
+      <Book />
+    </section>
   );
 }
 
-/** The same panels in the same places, so that nothing moves when the markets are known. */
-function WaitingDesk({ isWide }: { readonly isWide: boolean }) {
-  const names = ['chart', 'book', ...(isWide ? ['trades'] : []), 'form', 'account'];
-  return (
-    <div className="desk" aria-busy="true">
-      {names.map((name) => (
-        <div key={name} className={`panel desk-${name}`}>
-          <Skeleton lines={name === 'account' ? 4 : 12} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function BookAndTrades() {
+function TradesPanel() {
   const { layout } = useTexts();
   return (
     <>
-      <section className="panel desk-book" aria-label={layout.book}>
-        <h2 className="panel-title">{layout.book}</h2>
-        <Book />
-      </section>
-      <div className="panel desk-trades">
-        <h2 className="panel-title">{layout.trades}</h2>
-        <Trades />
-      </div>
+      <h2 className="panel-title">{layout.trades}</h2>
+      <Trades />
     </>
+  );
+}
+
+function FormPanel() {
+  const { layout } = useTexts();
+  return (
+    <section className="desk-scroll" aria-label={layout.trade}>
+      <OrderForm />
+    </section>
   );
 }
 
@@ -79,33 +77,49 @@ function BookTabs() {
     { name: 'book', title: layout.book, panel: () => <Book /> },
     { name: 'trades', title: layout.trades, panel: () => <Trades /> },
   ];
-  return (
-    <div className="panel desk-book">
-      <Tabs label={layout.book} tabs={tabs} chosen={chosen} onChoose={setChosen} />
-    </div>
-  );
+  return <Tabs label={layout.book} tabs={tabs} chosen={chosen} onChoose={setChosen} />;
 }
 
-type PhoneTab = 'chart' | 'book' | 'trade' | 'account';
+const PHONE_TABS = ['chart', 'book', 'trade', 'account'] as const;
+type PhoneTab = (typeof PHONE_TABS)[number];
+
+/** Of the bar at the foot. */
+const PICTURES: Readonly<Record<PhoneTab, string>> = {
+  chart: 'M5 2v3m0 6v4M3 5h4v6H3zM13 3v4m0 5v4M11 7h4v5h-4z',
+  book: 'M2 4h9M2 8h6M2 12h12M2 16h8',
+  trade: 'M3 6h11l-3-3M15 12H4l3 3',
+  account: 'M3 5h12v10H3zM3 8h12M11 11h2',
+};
 
 export function PhoneLayout() {
-  const { layout, shell } = useTexts();
+  const { shell } = useTexts();
   const [chosen, setChosen] = useState<PhoneTab>('chart');
   const isWaiting = useInstrument() === undefined;
-  const tabs: readonly Tab<PhoneTab>[] = [
-    {
-      name: 'chart',
-      title: layout.chart,
-      panel: () => (isWaiting ? <Skeleton lines={12} /> : <ChartTabs />),
-    },
-    { name: 'book', title: layout.book, panel: () => <PhoneBook /> },
-    { name: 'trade', title: layout.trade, panel: () => <OrderForm /> },
-    { name: 'account', title: layout.account, panel: () => <AccountTabs /> },
-  ];
+  const panels: Readonly<Record<PhoneTab, () => ReactNode>> = {
+    chart: () => (isWaiting ? <Skeleton lines={12} /> : <ChartTabs />),
+    book: () => <PhoneBook />,
+    trade: () => <OrderForm />,
+    account: () => <AccountTabs />,
+  };
+  const tabs = PHONE_TABS.map(
+    (name): Tab<PhoneTab> => ({ name, title: <BarTitle name={name} />, panel: panels[name] }),
+  );
   return (
     <div className="phone panel" aria-busy={isWaiting}>
       <Tabs label={shell.terminal} tabs={tabs} chosen={chosen} onChoose={setChosen} />
     </div>
+  );
+}
+
+function BarTitle({ name }: { readonly name: PhoneTab }) {
+  const { layout } = useTexts();
+  return (
+    <span className="bar-title">
+      <svg className="icon" viewBox="0 0 18 18" aria-hidden="true">
+        <path d={PICTURES[name]} />
+      </svg>
+      {layout[name]}
+    </span>
   );
 }
 

@@ -1,26 +1,23 @@
-/** The starred markets: kept in this browser and never sent. */
-import { createStore, type Store } from '../../store/store.ts';
+/** The starred markets: kept in this browser, in all its tabs, and never sent. */
+import { createShared } from '../../store/kept.ts';
 
-const NAME = 'outcry.favourites';
+const SYMBOLS_MAX = 500;
+const SYMBOL = /^[A-Za-z0-9_]{1,64}$/;
 
-export const favourites: Store<ReadonlySet<string>> = createStore<ReadonlySet<string>>(read());
+/** In the order in which they were starred. */
+export const favourites = createShared<readonly string[]>('outcry.favourites', readSymbols);
 
 /** Stars a market, or takes its star away. */
 export function toggleFavourite(symbol: string): void {
-  const next = new Set(favourites.get());
-  if (!next.delete(symbol)) next.add(symbol);
-  favourites.set(next);
-  try {
-    localStorage.setItem(NAME, [...next].join(' '));
-  } catch {
-    return; // Without storage they last as long as the page.
-  }
+  favourites.set((known) =>
+    known.includes(symbol)
+      ? known.filter((one) => one !== symbol)
+      : [...known, symbol].slice(-SYMBOLS_MAX),
+  );
 }
 
-function read(): ReadonlySet<string> {
-  try {
-    return new Set((localStorage.getItem(NAME) ?? '').split(' ').filter((name) => name !== ''));
-  } catch {
-    return new Set();
-  }
+function readSymbols(kept: string): readonly string[] {
+  return [...new Set(kept.match(/[A-Za-z0-9_]+/g))]
+    .filter((one) => SYMBOL.test(one))
+    .slice(0, SYMBOLS_MAX);
 }

@@ -2,25 +2,28 @@
  * The list of markets: what is typed filters it, the arrows move in it, Enter chooses, Esc closes.
  * The focus stays in the search field; the row that Enter would take is the active one.
  */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { directionOf, Figure } from '../../look/mod.ts';
 import { createKept } from '../../store/kept.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { instruments, select, tickers, useInstrument } from '../context.ts';
-import { favourites, toggleFavourite } from './favourites.ts';
+import { favourites } from './favourites.ts';
 import {
   GROUPS,
   type Group,
   type MarketRow,
   marketRows,
-  type SortColumn,
   type Sorting,
   turnoverText,
 } from './market-list.ts';
+import { MarketStar } from './market-star.tsx';
+import { MarketTitles, type TitlesProps } from './market-titles.tsx';
 import { changeText, priceText } from './price-text.ts';
 import { Segments } from './segments.tsx';
+import { emptyText } from './watchlist.tsx';
 
+const COLUMNS = ['name', 'last', 'change', 'turnover'] as const;
 const chosenGroup = createKept<Group>('outcry.markets', GROUPS, 'all');
 
 interface MarketDialogProps {
@@ -37,6 +40,7 @@ export function MarketDialog({ onClose }: MarketDialogProps) {
   const rows = marketRows(useStore(instruments), useStore(tickers), useStore(favourites), {
     ...{ group, search, sorting },
   });
+  const empty = emptyText(group, search, market);
   const choose = ({ instrument }: MarketRow): void => {
     select(instrument.symbol);
     onClose();
@@ -79,26 +83,27 @@ export function MarketDialog({ onClose }: MarketDialogProps) {
           onValue={chosenGroup.set}
           segments={GROUPS.map((choice) => ({ choice, title: market.group[choice] }))}
         />
-        <Grid {...{ id, rows, active, sorting }} onSorting={setSorting} onChoose={choose} />
+        <Grid {...{ id, rows, active, sorting, empty }} onSorting={setSorting} onChoose={choose} />
       </div>
     </dialog>
   );
 }
 
-interface GridProps extends TitlesProps {
+interface GridProps extends Omit<TitlesProps, 'columns'> {
   readonly id: string;
   readonly rows: readonly MarketRow[];
   readonly active: MarketRow | undefined;
+  readonly empty: string;
   readonly onChoose: (row: MarketRow) => void;
 }
 
-function Grid({ id, rows, active, sorting, onSorting, onChoose }: GridProps) {
+function Grid({ id, rows, active, empty, sorting, onSorting, onChoose }: GridProps) {
   const { market } = useTexts();
   return (
     <div className="markets-rows">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are chosen */}
       <table className="table" role="grid" id={`${id}-grid`} aria-label={market.pick}>
-        <Titles sorting={sorting} onSorting={onSorting} />
+        <MarketTitles columns={COLUMNS} sorting={sorting} onSorting={onSorting} />
         <tbody>
           {rows.map((row) => (
             <Row
@@ -111,7 +116,7 @@ function Grid({ id, rows, active, sorting, onSorting, onChoose }: GridProps) {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 ? <p className="empty">{market.noneFound}</p> : null}
+      {rows.length === 0 ? <p className="empty">{empty}</p> : null}
     </div>
   );
 }
@@ -148,53 +153,6 @@ function useActiveRow(rows: readonly MarketRow[], choose: (row: MarketRow) => vo
   return { active, onKeyDown };
 }
 
-interface TitlesProps {
-  readonly sorting: Sorting | undefined;
-  readonly onSorting: (sorting: Sorting | undefined) => void;
-}
-
-function Titles({ sorting, onSorting }: TitlesProps) {
-  const { market } = useTexts();
-  const title = (column: SortColumn, text: string): ReactNode => {
-    const isSorted = sorting?.column === column;
-    const arrow = isSorted ? (sorting.isDescending ? '↓' : '↑') : '';
-    return (
-      <th
-        scope="col"
-        className={column === 'name' ? undefined : 'figure'}
-        aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
-      >
-        <button
-          type="button"
-          className="markets-sort"
-          onClick={() => onSorting(nextSorting(sorting, column))}
-        >
-          {text} <span aria-hidden="true">{arrow}</span>
-        </button>
-      </th>
-    );
-  };
-  return (
-    <thead>
-      <tr>
-        <th scope="col">
-          <span className="only-read-out">{market.group.favourites}</span>
-        </th>
-        {title('name', market.name)}
-        {title('last', market.last)}
-        {title('change', market.change)}
-        {title('turnover', market.turnover24h)}
-      </tr>
-    </thead>
-  );
-}
-
-/** Largest first, smallest first, and then the order of the venue again. */
-function nextSorting(sorting: Sorting | undefined, column: SortColumn): Sorting | undefined {
-  if (sorting?.column !== column) return { column, isDescending: true };
-  return sorting.isDescending ? { column, isDescending: false } : undefined;
-}
-
 interface RowProps {
   readonly id: string;
   readonly row: MarketRow;
@@ -204,8 +162,8 @@ interface RowProps {
 
 function Row({ id, row, isActive, onChoose }: RowProps) {
   const { market } = useTexts();
-  const { instrument, ticker, isFavourite } = row;
-  const { title, kind, priceScale, quote, symbol } = instrument;
+  const { instrument, ticker } = row;
+  const { title, kind, priceScale, quote } = instrument;
   return (
     <tr
       id={id}
@@ -214,17 +172,7 @@ function Row({ id, row, isActive, onChoose }: RowProps) {
       onClick={onChoose}
     >
       <td className="markets-star">
-        <button
-          type="button"
-          aria-label={market.favourite(title)}
-          aria-pressed={isFavourite}
-          onClick={(event) => {
-            event.stopPropagation();
-            toggleFavourite(symbol);
-          }}
-        >
-          {isFavourite ? '★' : '☆'}
-        </button>
+        <MarketStar instrument={instrument} />
       </td>
       <td>
         {title} <span className="unit">{kind === 'spot' ? market.spot : market.contract}</span>

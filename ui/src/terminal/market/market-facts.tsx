@@ -29,7 +29,13 @@ function Facts({ instrument }: { readonly instrument: Instrument }) {
   const last = ticker === undefined ? undefined : priceText(ticker.last, priceScale);
   useTitle(last, useMarketName(instrument));
   return (
-    <section className="facts" aria-label={market.facts} data-state={isStale ? 'old' : 'live'}>
+    <section
+      className="facts"
+      aria-label={market.facts}
+      data-state={isStale ? 'old' : 'live'}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus
+      tabIndex={0}
+    >
       <div className="facts-last">
         <Figure text={last} direction={view?.direction ?? 'none'} />
         {isStale ? <span className="market-old">{market.stale}</span> : null}

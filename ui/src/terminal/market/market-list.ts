@@ -29,7 +29,7 @@ export interface Wanted {
 export function marketRows(
   instruments: readonly Instrument[],
   tickers: ReadonlyMap<string, Ticker>,
-  favourites: ReadonlySet<string>,
+  favourites: readonly string[],
   { group, search, sorting }: Wanted,
 ): readonly MarketRow[] {
   const words = search.toLowerCase().split(/\s+/);
@@ -37,7 +37,7 @@ export function marketRows(
     .map((instrument) => ({
       instrument,
       ticker: tickers.get(instrument.symbol),
-      isFavourite: favourites.has(instrument.symbol),
+      isFavourite: favourites.includes(instrument.symbol),
     }))
     .filter((row) => isInGroup(row, group))
     .filter(({ instrument }) => words.every((word) => nameOf(instrument).includes(word)));

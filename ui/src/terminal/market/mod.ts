@@ -7,4 +7,6 @@ export { DepthChart } from './depth-chart.tsx';
 export { MarketFacts } from './market-facts.tsx';
 export { useMarketName } from './market-name.ts';
 export { MarketSelector } from './market-selector.tsx';
+export { MarketStar } from './market-star.tsx';
 export { Trades } from './trades.tsx';
+export { Watchlist } from './watchlist.tsx';
