@@ -7,6 +7,7 @@ import { Connection } from '../shell/connection.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { describeFailure } from '../wire/failure.ts';
+import { AlertsButton, AlertWatch } from './alerts/mod.ts';
 import {
   followAddress,
   followTickers,
@@ -41,11 +42,15 @@ export function App() {
             {instrument === undefined ? null : <MarketStar instrument={instrument} />}
           </div>
           {instrument === undefined ? <Skeleton lines={1} /> : <MarketFacts />}
-          <div className="market-tools">{isPhone ? null : <ArrangeButton />}</div>
+          <div className="market-tools">
+            <AlertsButton />
+            {isPhone ? null : <ArrangeButton />}
+          </div>
         </div>
         {isPhone ? <PhoneLayout /> : <DeskLayout />}
       </main>
       <TradeWatch />
+      <AlertWatch />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { OrderLine } from '../../model/orders.ts';
 import { endReason, type PlanLine } from '../../model/plans.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { describeFailure, NO_ANSWER, VenueError } from '../../wire/failure.ts';
+import { signal } from '../alerts/signal.ts';
 import { marketName, orderName, priceOf, ratioText, sizeOf, sizeUnit } from './formats.ts';
 
 /** Why a call failed. Without an answer the outcome is unknown: it must not be sent twice. */
@@ -36,14 +37,19 @@ const CANCELLED_APART_MAX = 2;
 /** Shows the notices of one message. */
 export function tell(all: readonly Notice[]): void {
   const notices = withoutOutdone(withNetting(all));
-  const cancelled = notices.filter(({ kind }) => kind === 'cancelled');
+  const cancelled = notices.flatMap((one) => (one.kind === 'cancelled' ? [one] : []));
   const isMany = cancelled.length > CANCELLED_APART_MAX;
-  const { trade } = textsNow();
-  if (isMany) notify('info', trade.noticeCancelledMany(String(cancelled.length)));
+  if (isMany) tellCancelledMany(cancelled);
   for (const notice of notices) {
     const isToldTogether = isMany && notice.kind === 'cancelled';
     if (!isToldTogether) tellOne(notice);
   }
+}
+
+function tellCancelledMany(cancelled: readonly Telling<'cancelled'>[]): void {
+  const title = textsNow().trade.noticeCancelledMany(String(cancelled.length));
+  notify('info', title);
+  if (cancelled.some(({ order }) => reasonWords(order) !== '')) signal('cancel', title, '');
 }
 
 function tellOne(notice: Notice): void {
@@ -53,11 +59,7 @@ function tellOne(notice: Notice): void {
       tellFilled(notice);
       break;
     case 'cancelled':
-      notify(
-        'info',
-        trade.noticeCancelled,
-        `${orderName(notice.order)}${reasonWords(notice.order)}`,
-      );
+      tellCancelled(notice);
       break;
     case 'forced':
       tellForced(notice);
@@ -83,7 +85,19 @@ function tellOne(notice: Notice): void {
 function tellFilled({ order }: Telling<'filled'>): void {
   const { trade } = textsNow();
   const tone = order.status === 'cancelled' ? 'warning' : 'good';
-  notify(tone, trade.noticeFills[order.status], `${filledWords(order)}${reasonWords(order)}`);
+  const title = trade.noticeFills[order.status];
+  const text = `${filledWords(order)}${reasonWords(order)}`;
+  notify(tone, title, text);
+  signal('fill', title, text);
+}
+
+/** What the owner has cancelled needs no attention. */
+function tellCancelled({ order }: Telling<'cancelled'>): void {
+  const title = textsNow().trade.noticeCancelled;
+  const reason = reasonWords(order);
+  const text = `${orderName(order)}${reason}`;
+  notify('info', title, text);
+  if (reason !== '') signal('cancel', title, text);
 }
 
 /** "Buy 0.0166 BTC at 30,000.00, BTC/USDT". */
@@ -104,7 +118,9 @@ function reasonWords({ cancelReason }: OrderLine): string {
 function tellForced({ order, cause }: Telling<'forced'>): void {
   if (compare(order.filled, '0') === 0) return;
   const { trade } = textsNow();
-  notify('fault', trade.noticeForced[cause], filledWords(order));
+  const text = filledWords(order);
+  notify('fault', trade.noticeForced[cause], text);
+  signal('risk', trade.noticeForced[cause], text);
 }
 
 function tellRisk({ symbol, side, level, marginRatio }: Telling<'risk'>): void {
@@ -112,6 +128,7 @@ function tellRisk({ symbol, side, level, marginRatio }: Telling<'risk'>): void {
   const position = `${marketName(symbol, trade)} ${trade[side]}`;
   const words = trade.ratioOf(position, ratioText(marginRatio));
   notify(level === 'danger' ? 'fault' : 'warning', trade.noticeRisk[level], words);
+  signal('risk', trade.noticeRisk[level], words, position);
 }
 
 function planName({ action, size, symbol, trigger }: PlanLine): string {
