@@ -6,11 +6,13 @@ import { strict as assert } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { NOTES_NOTICES } from './notices.ts';
 import { startVenueProcess, type VenueChoices, type VenueProcess } from './venue-process.ts';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PAGES = resolve(import.meta.dirname, '../../dist-ui/index.html');
-const STEP_MAX_MS = 15_000;
+/** Reached only when a page hangs: on a loaded machine a step takes some seconds. */
+const STEP_MAX_MS = 30_000;
 
 /** Nothing that calls home; without a sandbox of its own, since tests may run as root. */
 const SWITCHES = [
@@ -100,8 +102,10 @@ export async function openSight(
     locale,
     colorScheme,
     timezoneId,
+    reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(STEP_MAX_MS);
+  await context.addInitScript(NOTES_NOTICES);
   if (!asksFirst) await context.addInitScript(SENDS_AT_ONCE);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -46,8 +46,3 @@ export async function confirm(page: Page, question: string, action: string): Pro
   await button(dialog(page), action).click();
   await dialog(page).waitFor({ state: 'detached' });
 }
-
-/** Waits for a notice. */
-export async function noticed(page: Page, title: string): Promise<void> {
-  await page.getByRole('region', { name: 'Notices' }).getByText(title).first().waitFor();
-}

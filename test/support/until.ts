@@ -1,4 +1,5 @@
 /** How tests wait: for what must become so, and no longer. */
+import { strict as assert } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Reached only when what is waited for hangs. */
@@ -16,4 +17,33 @@ export async function until(
     if (performance.now() > giveUpMs) throw new Error(`never: ${what}`);
     await delay(everyMs);
   }
+}
+
+/** Reads again until the claim holds, and gives what was read; rejects as the last try did. */
+export async function eventually<Value>(
+  read: () => Value | Promise<Value>,
+  claim: (value: Value) => void,
+): Promise<Value> {
+  const giveUpMs = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    try {
+      const value = await read();
+      claim(value);
+      return value;
+    } catch (error) {
+      if (performance.now() > giveUpMs) throw error;
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+/** Reads again until it gives this value; the error shows the value that it gave last. */
+export async function reads<Value>(
+  read: () => Value | Promise<Value>,
+  wanted: Value,
+  of?: string,
+): Promise<void> {
+  await eventually(read, (value) => {
+    assert.deepEqual(value, wanted, of === undefined ? undefined : `${of}: ${String(value)}`);
+  });
 }

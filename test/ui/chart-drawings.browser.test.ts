@@ -7,9 +7,9 @@ import { readDrawings } from '../../ui/src/model/drawing-board.ts';
 import { DRAWING_TOOLS, type Drawing } from '../../ui/src/model/drawings.ts';
 import { en } from '../../ui/src/texts/en.ts';
 import { closedAtEnd } from '../support/at-end.ts';
-import { until } from '../support/until.ts';
+import { reads, until } from '../support/until.ts';
 import { isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
-import { findings, looked } from './looks.ts';
+import { boxAtRest, findings, looked } from './looks.ts';
 
 const opened = await openChartStage();
 closedAtEnd(opened.stage);
@@ -45,7 +45,7 @@ function tool(page: Page, name: string) {
 
 /** A place on the prices, in parts of their width and height. */
 async function place(page: Page, x: number, y: number): Promise<readonly [number, number]> {
-  const box = present((await page.locator('.chart-canvas').boundingBox()) ?? undefined, 'a chart');
+  const box = await boxAtRest(page.locator('.chart-canvas'));
   return [box.x + box.width * x, box.y + box.height * y];
 }
 
@@ -84,7 +84,7 @@ proof('each tool draws with the mouse, and all are there after a reload', async 
     .locator('.chart-body > p')
     .filter({ hasText: '8 drawings.' })
     .waitFor({ state: 'attached' });
-  assert.deepEqual(await drawingsOf(page), drawings);
+  await reads(() => drawingsOf(page), drawings);
 });
 
 proof('a drawing is selected, moved, undone, done again and deleted', async (page) => {
@@ -101,9 +101,9 @@ proof('a drawing is selected, moved, undone, done again and deleted', async (pag
   const shifts = after.anchors.map(({ price }, at) => price - (before.anchors[at]?.price ?? 0));
   assert.ok(shifts.every((shift) => shift < 0 && Math.abs(shift - (shifts[0] ?? 0)) < 0.1));
   await tool(page, 'Undo').click();
-  assert.deepEqual(await moved(), before);
+  await reads(moved, before);
   await tool(page, 'Redo').click();
-  assert.deepEqual(await moved(), after);
+  await reads(moved, after);
   await tool(page, 'Delete selected drawing').click();
   await drawnAre(page, 0);
   await page.locator('.chart-canvas').press('Control+z');
@@ -141,6 +141,6 @@ proof('drawings are of one market', async (page) => {
   await drawnAre(page, 1);
   await page.evaluate("location.hash = '#ETHUSDT_SPBL'");
   await page.getByRole('application', { name: /ETH\/USDT/ }).waitFor();
-  assert.equal(await tool(page, 'Drawings').getAttribute('aria-disabled'), 'true');
-  assert.deepEqual(await drawingsOf(page, 'ETHUSDT_SPBL'), []);
+  await reads(() => tool(page, 'Drawings').getAttribute('aria-disabled'), 'true');
+  await reads(() => drawingsOf(page, 'ETHUSDT_SPBL'), []);
 });

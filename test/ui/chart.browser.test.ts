@@ -7,6 +7,7 @@ import { INDICATORS } from '../../ui/src/model/indicators.ts';
 import { en } from '../../ui/src/texts/en.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { SightChoices } from '../support/browser.ts';
+import { eventually, reads } from '../support/until.ts';
 import {
   CONTRACT,
   isDrawn,
@@ -54,13 +55,17 @@ async function pixels(page: Page): Promise<string> {
 /** The picture that the chart comes to rest at, once it is another one than before. */
 async function otherThan(page: Page, before: string): Promise<string> {
   let last = '';
-  for (let left = 200; left > 0; left -= 1) {
-    const now = await pixels(page);
-    if (now === last && now !== before) return now;
-    last = now;
-    await page.evaluate('new Promise(requestAnimationFrame)');
-  }
-  return assert.fail('the chart stayed as it was');
+  return eventually(
+    async () => {
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      return pixels(page);
+    },
+    (now) => {
+      const isAtRest = now === last;
+      last = now;
+      assert.ok(isAtRest && now !== before, 'the chart stayed as it was, or does not rest');
+    },
+  );
 }
 
 proof('a chart is drawn in five types, and the choice outlives a reload', async (page) => {
@@ -74,14 +79,16 @@ proof('a chart is drawn in five types, and the choice outlives a reload', async 
   }
   await page.reload();
   await isDrawn(page);
-  assert.equal(await type.inputValue(), 'area');
+  await reads(() => type.inputValue(), 'area');
 });
 
-/** What stands in the legend behind the name of an indicator. */
-async function reading(page: Page, name: string): Promise<string> {
+/** Waits until such a text stands in the legend behind the name of an indicator. */
+async function reading(page: Page, name: string, wanted: RegExp): Promise<void> {
   const line = page.getByTitle(`Settings of ${name}`, { exact: true });
-  await line.locator('span').nth(1).waitFor();
-  return (await line.innerText()).replace(name, '').trim();
+  await eventually(
+    async () => (await line.innerText()).replace(name, '').trim(),
+    (text) => assert.match(text, wanted),
+  );
 }
 
 proof('an average is added by keyboard, set, kept and taken off again', async (page) => {
@@ -100,9 +107,9 @@ proof('an average is added by keyboard, set, kept and taken off again', async (p
   const mean = WALK.slice(-5).reduce((sum, price) => sum + price, 0) / 5;
   const wanted = mean.toLocaleString('en', { minimumFractionDigits: 2 });
   await page.getByText(wanted, { exact: true }).waitFor();
-  assert.equal(await reading(page, 'SMA 5'), wanted);
+  await reading(page, 'SMA 5', new RegExp(`^${wanted}$`));
   await page.reload();
-  assert.equal(await reading(page, 'SMA 5'), wanted);
+  await reading(page, 'SMA 5', new RegExp(`^${wanted}$`));
   await page.getByTitle('Settings of SMA 5').click();
   await dialog.getByRole('button', { name: 'Remove Simple moving average' }).click();
   await page.keyboard.press('Escape');
@@ -146,7 +153,7 @@ proof(
     await opened.maker.open(CONTRACT, 'short', '30000', '10');
     await opened.demo.open(CONTRACT, 'long', '30000', '10');
     await page.reload();
-    assert.match(await reading(page, 'Funding'), /^-?0\.[0-9]{4}%$/);
+    await reading(page, 'Funding', /^-?0\.[0-9]{4}%$/);
   },
   { symbol: CONTRACT, kept: { 'outcry.indicators': [{ id: 'f', kind: 'funding', settings: {} }] } },
 );
@@ -179,7 +186,7 @@ test('a hundred thousand bars are scrolled, zoomed and extended in no time', asy
   };
   try {
     await isDrawn(page);
-    await reading(page, 'EMA 20');
+    await reading(page, 'EMA 20', /[0-9]/);
     const time = (await venueTimeMs(stage.venue.url)) + MANY_BARS * MINUTE_MS;
     await sandbox.call('POST', '/clock/jump', { time });
     await trade('30500');

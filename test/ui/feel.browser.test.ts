@@ -5,7 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, SIZES } from '../support/browser.ts';
-import { picture } from './looks.ts';
+import { reads } from '../support/until.ts';
+import { boxAtRest, picture } from './looks.ts';
 import { field, noticed, openTab, prove, send } from './trading-floor.ts';
 
 const PAIR = 'BTCUSDT_SPBL';
@@ -65,7 +66,7 @@ async function boxOf(locator: Locator) {
 
 /** Names of the parts of the page that lie below a notice. */
 async function covered(page: Page): Promise<readonly string[]> {
-  const notice = await boxOf(page.locator('.notice').first());
+  const notice = await boxAtRest(page.locator('.notice').first());
   const found: string[] = [];
   for (const part of await page.locator('.head, .panel').all()) {
     const box = await boxOf(part);
@@ -78,18 +79,16 @@ async function covered(page: Page): Promise<readonly string[]> {
 
 test('a notice covers nothing, and what it says can be read', async () => {
   await prove(await quiet.open(`/#${PAIR}`), async (page) => {
-    const before = await boxOf(page.locator('.desk'));
-    await send(page, { Price: '25000', Quantity: '0.5' });
-    await page.getByRole('button', { name: /Cancel Buy/ }).click();
-    await noticed(page, 'Cancelled', 'Buy 0.5000 BTC');
-    assert.deepEqual(await covered(page), []);
-    assert.deepEqual(await boxOf(page.locator('.desk')), before, 'nothing has moved');
-    const [shown, whole] = await Promise.all(
-      ['clientWidth', 'scrollWidth'].map((width) =>
-        page.evaluate(`document.querySelector('.notice > div').${width}`),
-      ),
-    );
-    assert.equal(shown, whole, 'no word is cut off');
+    const before = await boxAtRest(page.locator('.desk'));
+    // A refusal stays until it is dismissed.
+    await send(page, { Price: '25000', Quantity: '5000' });
+    await noticed(page, 'Rejected', 'Balance is insufficient');
+    await reads(() => covered(page), []);
+    await reads(() => boxAtRest(page.locator('.desk')), before, 'nothing has moved');
+    const cutOff = () =>
+      page.evaluate(`(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)(
+        document.querySelector('.notice > div'))`);
+    await reads(cutOff, 0, 'no word is cut off');
     await picture(page, 'feel-notice', ['desk', 'phone']);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
   });

@@ -79,6 +79,7 @@ looks('the terminal', {}, async (choices, look) => {
   await isPainted(page);
   await look(page, 'signed-out');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
   await look(page, 'sign-in');
   await page.getByRole('button', { name: 'Use the demo account' }).click();
   await openTab(page, 'Positions');
@@ -180,6 +181,7 @@ for (const size of ['laptop', 'phone'] as const) {
 /** Every tab of the page one after the other, whatever its name. */
 async function everyTab(page: Page, name: string, look: Look): Promise<void> {
   const tabs = page.getByRole('tab');
+  await tabs.nth(1).waitFor();
   for (let at = 0; at < (await tabs.count()); at += 1) {
     await tabs.nth(at).click();
     await look(page, `${name}-${at + 1}-zh`);
@@ -193,6 +195,7 @@ for (const size of ['laptop', 'phone'] as const) {
     async (choices, look) => {
       const { page, close } = await stage.open(`/#${CONTRACT}`, choices);
       await page.getByRole('button', { name: zh.session.signIn, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
       await look(page, 'sign-in-zh');
       await page.getByRole('button', { name: zh.session.demo }).click();
       await page.getByText(zh.session.signOut).waitFor();

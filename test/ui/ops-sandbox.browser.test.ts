@@ -3,8 +3,11 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from '../support/browser.ts';
-import { button, confirm, dialog, noticed, openDesk, row } from '../support/operator-hand.ts';
+import { noticed } from '../support/notices.ts';
+import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
+import { eventually, reads } from '../support/until.ts';
 import { venueTimeMs } from './hand.ts';
+import { boxAtRest } from './looks.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,17 +22,18 @@ test('the clock is paused, stepped, moved before a funding, and runs faster', as
   await button(page, 'Pause').click();
   await page.getByText('paused', { exact: true }).waitFor();
   const pausedMs = await now();
+  const isFree = (name: string) => button(page, name).and(page.locator(':enabled')).waitFor();
   await button(page, '+1h').click();
-  await button(page, '+1h').and(page.locator(':enabled')).waitFor();
-  assert.equal(await now(), pausedMs + HOUR_MS);
+  await reads(now, pausedMs + HOUR_MS);
+  await isFree('+1h');
   await page.getByLabel('Advance by').fill('500');
   await button(page, 'Step').click();
-  await button(page, 'Step').and(page.locator(':enabled')).waitFor();
-  assert.equal(await now(), pausedMs + HOUR_MS + 500);
+  await reads(now, pausedMs + HOUR_MS + 500);
+  await isFree('Step');
   await page.getByLabel('Time before funding').fill('2000');
   await button(page, 'Jump to funding').click();
-  await button(page, 'Jump to funding').and(page.locator(':enabled')).waitFor();
-  assert.equal((await now()) % HOUR_MS, HOUR_MS - 2_000);
+  await reads(async () => (await now()) % HOUR_MS, HOUR_MS - 2_000);
+  await isFree('Jump to funding');
   await button(page, 'Run 60x').click();
   await page.getByText('60x', { exact: true }).waitFor();
 });
@@ -53,8 +57,8 @@ test('prices are moved and an index is set', async () => {
   await page.getByLabel('Index price').fill('31234.5');
   await button(page, 'Set index').click();
   await noticed(page, 'Index price of cmt_btcusdt set to 31234.5');
-  const contract = Object(await stage.venue.admin('GET', '/contracts/cmt_btcusdt'));
-  assert.equal(contract.prices.index, '31234.5');
+  const contract = async () => Object(await stage.venue.admin('GET', '/contracts/cmt_btcusdt'));
+  await reads(async () => (await contract()).prices.index, '31234.5');
 });
 
 test('a checkpoint takes back what came after it', async () => {
@@ -73,10 +77,10 @@ test('a checkpoint takes back what came after it', async () => {
   await credit.getByLabel('Amount').fill('77');
   await credit.getByLabel('Amount').press('Enter');
   await noticed(page, '77 ETH credited to demo');
-  assert.notEqual(await balance(), start);
+  await eventually(balance, (now) => assert.notEqual(now, start));
   await button(page, 'Reset: before').click();
   await confirm(page, 'Reset the venue to before?', 'Reset');
-  assert.equal(await balance(), start);
+  await reads(balance, start);
   await button(page, 'Delete: before').click();
   await confirm(page, 'Delete checkpoint before?', 'Delete');
   await page.getByText('No checkpoints').waitFor();
@@ -93,10 +97,10 @@ test('a fault is added, acts, and is taken back', async () => {
     await dialog(page).getByLabel('Target').press('Enter');
     await row(page, 'Faults', 'Server error 502', path, 'all keys', '100.0%');
   }
-  assert.equal(await status(), 502);
+  await reads(status, 502);
   await (await row(page, 'Faults', 'products')).getByRole('button').click();
   await page.getByRole('cell', { name: 'products' }).waitFor({ state: 'detached' });
-  assert.equal(await status(), 200);
+  await reads(status, 200);
   await button(page, 'Clear all').click();
   await confirm(page, 'Remove all 1 fault rules?', 'Clear all');
   await page.getByText('No fault rules').waitFor();
@@ -105,8 +109,11 @@ test('a fault is added, acts, and is taken back', async () => {
 test('on a phone the scenarios are rows of a few lines', async () => {
   const phone = await openDesk(stage, 'sandbox', { size: 'phone' });
   const first = await row(phone.page, 'Scenarios', 'Back to a checkpoint');
-  assert.ok(Number((await first.boundingBox())?.height) < 150);
-  assert.equal(await phone.page.evaluate('document.documentElement.scrollWidth'), 390);
+  await eventually(
+    () => boxAtRest(first),
+    ({ height }) => assert.ok(height < 150, `${height} pixels`),
+  );
+  await reads(() => phone.page.evaluate('document.documentElement.scrollWidth'), 390);
   await phone.close();
 });
 
@@ -114,11 +121,13 @@ test('a scenario is played, and every step tells what came of it', async () => {
   await button(page, 'Run: Flash crash').click();
   const outcome = page.getByRole('region', { name: 'Flash crash' });
   await outcome.getByText('passed', { exact: true }).waitFor();
-  const steps = await outcome.getByRole('listitem').allTextContents();
-  assert.ok(steps.length > 5);
-  assert.deepEqual(
-    steps.filter((step) => !step.startsWith('✓')),
-    [],
+  await eventually(
+    () => outcome.getByRole('listitem').allTextContents(),
+    (steps) => {
+      assert.ok(steps.length > 5);
+      const others = steps.filter((step) => !step.startsWith('✓'));
+      assert.deepEqual(others, []);
+    },
   );
   assert.deepEqual(sight.complaints.filter(isUnexpected), []);
 });

@@ -1,9 +1,10 @@
 /** A contract that the venue has suspended, as the operator sees it at the desk and resumes it. */
-import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStage } from '../support/browser.ts';
 import { FAULTY_SERVER, FaultyVenue } from '../support/faulty-venue.ts';
-import { button, confirm, noticed, openDesk, row } from '../support/operator-hand.ts';
+import { noticed } from '../support/notices.ts';
+import { button, confirm, openDesk, row } from '../support/operator-hand.ts';
+import { reads } from '../support/until.ts';
 
 test('the desk shows what is suspended and why, and resumes it', async (t) => {
   const faulty = new FaultyVenue(t);
@@ -24,6 +25,6 @@ test('the desk shows what is suspended and why, and resumes it', async (t) => {
   await confirm(page, 'Resume trading of cmt_btcusd?', 'Resume');
   await noticed(page, 'cmt_btcusd: Trading');
   await suspended.waitFor({ state: 'detached' });
-  const { status } = Object(await venue.admin('GET', '/contracts/cmt_btcusd'));
-  assert.equal(status, 'online');
+  const status = async () => Object(await venue.admin('GET', '/contracts/cmt_btcusd')).status;
+  await reads(status, 'online');
 });

@@ -3,7 +3,9 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
-import { button, confirm, dialog, noticed, openDesk, row } from '../support/operator-hand.ts';
+import { noticed } from '../support/notices.ts';
+import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
+import { reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 
 const stage = closedAtEnd(await openStage({ participants: false }));
@@ -43,7 +45,7 @@ for (const isKept of [true, false]) {
     await (isKept ? button(page, 'Sign out') : page.getByLabel('Admin token')).waitFor();
     if (isKept) await button(page, 'Sign out').click();
     await page.getByLabel('Admin token').waitFor();
-    assert.equal(await page.evaluate('sessionStorage.length'), 0);
+    await reads(() => page.evaluate('sessionStorage.length'), 0);
     await close();
   });
 }
@@ -65,7 +67,7 @@ proof('all orders of an account are cancelled after asking once', 'accounts', as
   await button(page, 'Cancel all orders').click();
   await confirm(page, 'open orders of demo', 'Cancel all orders');
   await noticed(page, 'orders of demo cancelled');
-  assert.equal(Object(await stage.venue.admin('GET', '/accounts/demo')).openOrders, 0);
+  await reads(async () => Object(await stage.venue.admin('GET', '/accounts/demo')).openOrders, 0);
 });
 
 proof('an account is found by name; strangers are told apart', 'accounts', async ({ page }) => {
@@ -147,9 +149,9 @@ proof(
     };
     await save('0.00025');
     await noticed(page, 'Settings of maker saved');
-    assert.equal(await takerFee(), '0.00025');
+    await reads(takerFee, '0.00025');
     await save('');
-    assert.equal(await takerFee(), null);
+    await reads(takerFee, null);
     await button(page, 'Save').and(page.locator(':disabled:not([aria-busy=true])')).waitFor();
     await fee.fill('2');
     await fee.press('Enter');
@@ -180,7 +182,7 @@ proof('a key is made, its secret shown once, and revoked', 'accounts/maker', asy
 proof('the report is balanced in every column; a fund takes money', 'money', async ({ page }) => {
   await page.getByText('Balanced: no money was created or lost').waitFor();
   const usdt = await row(page, 'Reconciliation report', 'USDT', '✓ balanced');
-  assert.equal(await usdt.getByRole('cell').count(), 12);
+  await reads(() => usdt.getByRole('cell').count(), 12);
   await button(page, 'Add funds: USDT').click();
   await dialog(page).getByLabel('Amount').fill('1234');
   await dialog(page).getByLabel('Amount').press('Enter');
@@ -228,7 +230,7 @@ proof('who halts a contract is told what becomes of positions', 'instruments', a
   await dialog(page)
     .getByText('open orders stay and can be cancelled.', { exact: false })
     .waitFor();
-  assert.equal(await dialog(page).getByText('positions cannot be closed').count(), 0);
+  await reads(() => dialog(page).getByText('positions cannot be closed').count(), 0);
 });
 
 proof(
@@ -247,9 +249,9 @@ proof(
     await confirm(page, 'Positions may be liquidated immediately.', 'Set index price');
     await page.getByRole('tab', { name: 'Liquidations' }).click();
     const title = 'Liquidations and auto-deleveraging';
-    const told = await row(page, title, 'cmt_btcusdt', 'Isolated', 'Long');
-    assert.match(String(await told.textContent()), /1,000/);
-    assert.match(String(await told.locator('td').last().textContent()), /^[+-]?[0-9.]+ USDT$/);
+    const told = await row(page, title, 'cmt_btcusdt', 'Isolated', 'Long', '1,000');
+    const paid = told.locator('td').last();
+    await paid.filter({ hasText: /^[+-]?[0-9.]+ USDT$/ }).waitFor();
     await page.getByLabel('Auto-deleveraging only').check();
     await page.getByLabel('Contract', { exact: true }).selectOption('cmt_ethusdt');
     await page.getByText('No liquidations').waitFor();
@@ -268,10 +270,10 @@ const phone = async ({ page, complaints }: Sight) => {
   for (const name of ['运行状况', '资金', '账户', '交易品种', '强平', '频率限制']) {
     await page.getByRole('tab', { name, exact: true }).click();
     await page.locator('.ops-page h2, .ops-facts').first().waitFor();
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, name);
+    await reads(() => page.evaluate('document.documentElement.scrollWidth'), 390, name);
   }
   for (const name of ['沙盒', '集群']) {
-    assert.equal(await page.getByRole('tab', { name }).count(), 0, name);
+    await reads(() => page.getByRole('tab', { name }).count(), 0, name);
   }
   assert.deepEqual(complaints, []);
 };

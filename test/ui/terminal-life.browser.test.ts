@@ -4,11 +4,12 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { present } from '#kernel';
 import { openStage } from '../support/browser.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { eventually, reads } from '../support/until.ts';
 import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 import { Hand } from './hand.ts';
+import { boxAtRest } from './looks.ts';
 import {
   choose,
   field,
@@ -115,9 +116,11 @@ test('on a phone the button that sends an order is in view, whatever the order',
   await page.getByRole('tab', { name: 'Trade', exact: true }).click();
   const fits = async (shape: string) => {
     const button = page.getByRole('button', { name: 'Open long' });
-    const { y, height } = present(await button.boundingBox(), 'box of the button');
-    assert.ok(y + height <= 844, `${shape}: the button ends at ${y + height}`);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, shape);
+    await eventually(
+      () => boxAtRest(button),
+      ({ y, height }) => assert.ok(y + height <= 844, `${shape}: it ends at ${y + height}`),
+    );
+    await reads(() => page.evaluate('document.documentElement.scrollWidth'), 390, shape);
   };
   for (const type of ['Limit', 'Market', 'Trigger']) {
     await choose(page, type);
@@ -147,7 +150,7 @@ test('on a phone an order is placed, seen and cancelled by tabs', async () => {
   for (const name of ['Open orders', 'Order history', 'Balances']) {
     await page.getByRole('tab', { name, exact: true }).click();
     await page.getByRole('region', { name, exact: true }).waitFor();
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, name);
+    await reads(() => page.evaluate('document.documentElement.scrollWidth'), 390, name);
   }
   assert.deepEqual(complaints, []);
   await close();

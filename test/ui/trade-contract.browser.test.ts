@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from '../support/browser.ts';
+import { eventually, reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import {
   choose,
@@ -24,8 +25,6 @@ import {
 } from './trading-floor.ts';
 
 const CONTRACT = 'cmt_btcusdt';
-
-/** The account of the page, trading beside it. */
 
 /** A quiet venue: nobody trades but the test. */
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
@@ -60,8 +59,8 @@ async function openLong(page: Page): Promise<void> {
 proof('a resting order costs and holds what was said; it is cancelled', async (page) => {
   await field(page, 'Price').fill('29000');
   await field(page, 'Quantity').fill('100');
-  const [value, cost] = [await estimate(page, 'Order value'), await estimate(page, 'Cost')];
-  assert.deepEqual([value, cost], ['2,900', '146.74']);
+  await estimate(page, 'Order value', '2,900');
+  await estimate(page, 'Cost', '146.74');
   await field(page, 'Quantity').press('Enter');
   const row = await rowWith(page, 'Open long', '29,000.0', '100 cont.');
   await form(page).getByText('199,853.2600').waitFor();
@@ -74,19 +73,13 @@ proof('what finds nobody to trade with is said before it is sent', async (page) 
   await maker.open(CONTRACT, 'short', '30000', '100');
   await choose(page, 'Market');
   await field(page, 'Quantity').fill('1250');
-  const unfilled = (size: string) =>
-    page.locator('.estimate').filter({ hasText: 'Unfilled remainder' }).getByText(`${size} cont.`);
-  await unfilled('1,150').waitFor();
+  await estimate(page, 'Unfilled remainder', '1,150');
   await field(page, 'Quantity').fill('100');
-  await unfilled('0').waitFor();
+  await estimate(page, 'Unfilled remainder', '0');
   await field(page, 'Quantity').press('Enter');
   await openTab(page, 'Positions');
   await (await rowWith(page, 'Long', '100')).getByRole('button', { name: 'Close' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog
-    .locator('.estimate')
-    .filter({ hasText: /Unfilled remainder\s*100 cont\./ })
-    .waitFor();
+  await estimate(page.getByRole('dialog'), 'Unfilled remainder', '100');
 });
 
 proof('an order that cannot be sent does not look like the one before it', async (page) => {
@@ -100,23 +93,17 @@ proof('a fill makes the position that was estimated; half of it is closed', asyn
   await maker.open(CONTRACT, 'short', '30000', '100');
   await choose(page, 'Market');
   await field(page, 'Quantity').fill('100');
-  await form(page)
-    .locator('.estimate')
-    .filter({ hasText: /Average\s*30,000\.0/ })
-    .waitFor();
-  const liquidation = await estimate(page, 'Liq. price');
+  await estimate(page, 'Average', '30,000.0');
+  await estimate(page, 'Liq. price', '28,660.5');
   await field(page, 'Quantity').press('Enter');
   await noticed(page, 'Filled', 'Open long 100 cont. at 30,000.0');
   await openTab(page, 'Positions');
-  const row = await rowWith(page, 'Long', 'Isolated 20x', liquidation, '150.0000 USDT');
+  const row = await rowWith(page, 'Long', 'Isolated 20x', '28,660.5', '150.0000 USDT');
   await maker.open(CONTRACT, 'long', '30100', '100');
   await row.getByRole('button', { name: 'Close', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Close long: BTC/USDT perp' });
   await dialog.getByRole('button', { name: '50%' }).click();
-  await dialog
-    .locator('.estimate')
-    .filter({ hasText: /Realised PnL\s*5 USDT/ })
-    .waitFor();
+  await estimate(dialog, 'Realised PnL', '5');
   await dialog.getByRole('button', { name: 'Close at market' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await noticed(page, 'Filled', 'Close long 50 cont. at 30,100.0');
@@ -137,7 +124,7 @@ proof(
     await row.getByRole('button', { name: 'Close', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Close long: BTC/USDT perp' });
     await dialog.getByText('Open orders already close the whole position').waitFor();
-    assert.ok(await dialog.getByRole('button', { name: 'Close at market' }).isDisabled());
+    await dialog.getByRole('button', { name: 'Close at market', disabled: true }).waitFor();
   },
 );
 
@@ -147,9 +134,9 @@ proof('margin is added and taken out, and followed by the liquidation price', as
   await row.getByRole('button', { name: 'Margin', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Adjust margin: BTC/USDT perp Long' });
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('50');
-  const after = await estimate(dialog, 'Liq. price after');
+  await estimate(dialog, 'Liq. price after', '28,157.7');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await rowWith(page, 'Long', '200.0000 USDT', after);
+  await rowWith(page, 'Long', '200.0000 USDT', '28,157.7');
   await row.getByRole('button', { name: 'Margin', exact: true }).click();
   await dialog.getByRole('radio', { name: 'Remove' }).check();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('5000');
@@ -167,11 +154,9 @@ proof('margin is added and taken out, and followed by the liquidation price', as
 proof('leverage and margin mode are changed, and refused while an order rests', async (page) => {
   await form(page).getByRole('button', { name: 'Leverage Long 20x' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leverage, Long' });
-  const most = (size: string) =>
-    dialog.locator('.estimate').filter({ hasText: 'Max position' }).getByText(`${size} cont.`);
-  await most('1,000,000').waitFor();
+  await estimate(dialog, 'Max position', '1,000,000');
   await dialog.getByRole('button', { name: '50x', exact: true }).click();
-  await most('500,000').waitFor();
+  await estimate(dialog, 'Max position', '500,000');
   await dialog.getByRole('textbox', { name: 'Leverage' }).press('Enter');
   await form(page).getByText('Long 50x').waitFor();
   await form(page).getByText('Short 20x').waitFor();
@@ -213,7 +198,7 @@ proof('a take profit that will be sent is seen, also after a look at closing', a
   await box.waitFor({ state: 'detached' });
   await choose(page, 'Open');
   await holds(field(page, 'Take-profit'), '31000');
-  assert.ok(await box.isChecked());
+  await box.and(page.locator(':checked')).waitFor();
 });
 
 proof('a plan order waits, is cancelled, and another one fires', async (page) => {
@@ -268,11 +253,17 @@ proof('the ledger lists what changed the wallet, and is exported with all digits
   await openTab(page, 'Balances');
   await page.getByRole('radio', { name: 'Contract ledger' }).check();
   await rowWith(page, 'Open long', 'BTC/USDT perp', 'USDT');
-  const [header = [], ...lines] = await exportedRows(page);
-  const rows = [header, ...lines.filter((cells) => cells.includes('USDT'))];
-  assert.deepEqual(column(rows, 'balance'), ['199998.2', '200000']);
-  assert.deepEqual(column(rows, 'change'), ['-1.8', '200000']);
-  assert.deepEqual(column(rows, 'type'), ['open_long', 'deposit']);
+  await eventually(
+    async () => {
+      const [header = [], ...lines] = await exportedRows(page);
+      return [header, ...lines.filter((cells) => cells.includes('USDT'))];
+    },
+    (rows) => {
+      assert.deepEqual(column(rows, 'balance'), ['199998.2', '200000']);
+      assert.deepEqual(column(rows, 'change'), ['-1.8', '200000']);
+      assert.deepEqual(column(rows, 'type'), ['open_long', 'deposit']);
+    },
+  );
 });
 
 proof('a position that runs out of margin is warned of, and liquidated', async (page) => {
@@ -304,12 +295,10 @@ proof(
     // 1.8 of fee and 150 of margin: what is left can be used in every contract of the coin.
     const wallet = await rowWith(page, 'USDT contracts', 'USDT', '199,848.2000');
     // Shown once, with all contracts that stand on it.
-    assert.deepEqual(await wallet.locator('.market-link').allTextContents(), [
-      'BTC/USDT perp',
-      'ETH/USDT perp',
-    ]);
+    const links = wallet.locator('.market-link');
+    await reads(() => links.allTextContents(), ['BTC/USDT perp', 'ETH/USDT perp']);
     const rows = page.locator('.desk-account tbody tr');
-    assert.equal(await rows.filter({ hasText: 'USDT contracts' }).count(), 1);
+    await reads(() => rows.filter({ hasText: 'USDT contracts' }).count(), 1);
   },
   'opened',
 );

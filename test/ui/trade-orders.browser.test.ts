@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type SightChoices } from '../support/browser.ts';
+import { reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
 import {
@@ -66,8 +67,7 @@ proof('a size in coin or in quote currency is whole contracts, and says so', asy
   await field(page, 'Quantity').fill('20');
   await form(page).getByText('Quantity is below the minimum').waitFor();
   await page.reload();
-  await form(page).getByRole('combobox', { name: 'Size in' }).waitFor();
-  assert.equal(await form(page).getByRole('combobox', { name: 'Size in' }).inputValue(), 'quote');
+  await reads(() => form(page).getByRole('combobox', { name: 'Size in' }).inputValue(), 'quote');
 });
 
 proof(
@@ -77,7 +77,7 @@ proof(
     const dialog = page.getByRole('dialog', { name: 'Confirm order' });
     await dialog.getByText('Open long BTC/USDT perp').waitFor();
     assert.deepEqual(await findings(page), []);
-    assert.equal(await estimate(dialog, 'Cost'), '146.74');
+    await estimate(dialog, 'Cost', '146.74');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('No open orders').waitFor();
@@ -100,12 +100,9 @@ proof('a market order goes no further than its slippage limit', async (page) => 
   await choose(page, 'Market');
   await form(page).getByRole('combobox', { name: 'Slippage limit' }).selectOption('0.5%');
   await field(page, 'Quantity').fill('250');
-  await form(page)
-    .locator('.estimate')
-    .filter({ hasText: /Worst price\s*30,150\.0/ })
-    .waitFor();
-  assert.equal(await estimate(page, 'Unfilled remainder'), '50');
-  assert.equal(await estimate(page, 'Average'), '30,050.0');
+  await estimate(page, 'Worst price', '30,150.0');
+  await estimate(page, 'Unfilled remainder', '50');
+  await estimate(page, 'Average', '30,050.0');
   await field(page, 'Quantity').press('Enter');
   await noticed(page, 'remainder cancelled', 'Open long 200 cont. at 30,050.0');
   await openTab(page, 'Order history');
@@ -125,10 +122,7 @@ proof(
     await form(page).getByRole('combobox', { name: 'Slippage limit' }).selectOption('1%');
     await countIn(page, 'BTC');
     await field(page, 'Quantity').fill('0.15');
-    await form(page)
-      .locator('.estimate')
-      .filter({ hasText: /Unfilled remainder\s*0\.05 BTC/ })
-      .waitFor();
+    await estimate(page, 'Unfilled remainder', '0.05');
     await field(page, 'Quantity').press('Enter');
     await noticed(page, 'remainder cancelled', 'Buy 0.1000 BTC at 30,000.00');
   },
@@ -155,6 +149,9 @@ proof('keys give an order once they are switched on, and are told with ?', async
   await form(page).getByRole('button', { name: 'Order settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Order settings' });
   await settings.getByRole('checkbox', { name: 'Trade with the keyboard' }).click();
+  await settings
+    .getByRole('checkbox', { name: 'Trade with the keyboard', checked: true })
+    .waitFor();
   assert.deepEqual(await findings(page), []);
   await page.keyboard.press('Escape');
   await settings.waitFor({ state: 'detached' });
@@ -162,6 +159,7 @@ proof('keys give an order once they are switched on, and are told with ?', async
   await page.keyboard.press('?');
   await settings.getByText('Place the order').waitFor();
   await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'detached' });
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('p');
   await page.keyboard.type('31000');
@@ -175,6 +173,7 @@ proof('keys give an order once they are switched on, and are told with ?', async
   await rowWith(page, 'Open short', '31,000.0', '25 cont.');
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('x');
+  await page.getByRole('dialog').locator(':focus').waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('No open orders').waitFor();
 });

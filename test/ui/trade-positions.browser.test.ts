@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from '../support/browser.ts';
+import { eventually, reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
 import { choose, field, form, noticed, openTab, place, prove, rowWith } from './trading-floor.ts';
@@ -39,12 +40,15 @@ proof('profit shows in money and in per cent of the margin', async (page) => {
   await openLong(page);
   await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '30300' });
   const cell = page.locator('.desk-account tbody td').filter({ hasText: /^[0-9.]+ \(\+/ });
-  await cell.waitFor();
-  const [, gained = '', percent = ''] =
-    /^([0-9.]+) \(\+([0-9.]+)%\)$/.exec(await cell.innerText()) ?? [];
-  // Of 150 USDT of margin.
-  assert.equal(percent, (Math.trunc((Number(gained) / 150) * 1e6) / 1e4).toFixed(2));
-  assert.ok(Number(gained) > 0);
+  await eventually(
+    () => cell.innerText(),
+    (text) => {
+      const [, gained = '', percent = ''] = /^([0-9.]+) \(\+([0-9.]+)%\)$/.exec(text) ?? [];
+      // Of 150 USDT of margin.
+      assert.equal(percent, (Math.trunc((Number(gained) / 150) * 1e6) / 1e4).toFixed(2));
+      assert.ok(Number(gained) > 0);
+    },
+  );
 });
 
 proof('take-profit of a part and stop-loss of the whole wait, and one fires', async (page) => {
@@ -84,7 +88,7 @@ proof('a position is reversed by as much as could be closed', async (page) => {
   await dialog.waitFor({ state: 'detached' });
   // Of 160 on the other side 100 close the long: 60 are left for the short.
   await rowWith(page, 'Short', '60', '29,900.0');
-  assert.equal(await page.locator('.desk-account tbody tr').count(), 1);
+  await reads(() => page.locator('.desk-account tbody tr').count(), 1);
 });
 
 proof('all positions are closed at once, in every market', async (page) => {
@@ -115,5 +119,5 @@ proof('orders are cancelled by their side', async (page) => {
   await page.getByRole('button', { name: 'Cancel sells' }).click();
   await page.getByRole('button', { name: 'Cancel 1 order' }).click();
   await page.getByText('No open orders').waitFor();
-  assert.equal(await field(form(page), 'Price').count(), 1);
+  await reads(() => field(form(page), 'Price').count(), 1);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight } from '../support/browser.ts';
+import { eventually, reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import {
   choose,
@@ -46,9 +47,9 @@ test('who has not signed in sees the form and is invited', async () => {
 proof('a limit order rests, holds its cost, and is cancelled', async (page) => {
   await field(page, 'Price').fill('25000');
   await field(page, 'Quantity').fill('0.5');
-  assert.equal(await estimate(page, 'Cost'), '12,500');
-  assert.equal(await estimate(page, 'Fee'), '0.0005');
-  assert.equal(await estimate(page, 'You receive'), '0.4995');
+  await estimate(page, 'Cost', '12,500');
+  await estimate(page, 'Fee', '0.0005');
+  await estimate(page, 'You receive', '0.4995');
   await field(page, 'Quantity').press('Enter');
   const row = await rowWith(page, 'Buy', '25,000.00', '0.5000 BTC');
   await form(page).getByText('987,500.0000').waitFor();
@@ -88,8 +89,7 @@ proof('what the account cannot pay is refused with code and text, in place', asy
 proof(
   'Esc clears, the slider takes a part of what is there, a click sets the price',
   async (page) => {
-    const id = await maker.spot(PAIR, 'sell', '30500', '0.2');
-    assert.ok(id !== '');
+    await maker.spot(PAIR, 'sell', '30500', '0.2');
     await page.getByRole('row').filter({ hasText: '30,500.00' }).click();
     await holds(field(page, 'Price'), '30500.00');
     await field(page, 'Price').fill('25000');
@@ -107,8 +107,7 @@ proof('a market order fills as estimated; history, fills and money show it', asy
   await maker.spot(PAIR, 'sell', '30000', '0.1');
   await choose(page, 'Market');
   await field(page, 'Total').fill('3000');
-  const expected = form(page).locator('.estimate').filter({ hasText: 'You receive' });
-  await expected.filter({ hasText: '0.0999 BTC' }).waitFor();
+  await estimate(page, 'You receive', '0.0999');
   await field(page, 'Total').press('Enter');
   await noticed(page, 'Filled', 'Buy 0.1000 BTC at 30,000.00');
   await openTab(page, 'Balances');
@@ -117,14 +116,14 @@ proof('a market order fills as estimated; history, fills and money show it', asy
   await rowWith(page, 'Market', '30,000.00', '3,000.0000 USDT', 'Filled');
   await openTab(page, 'Fills');
   await rowWith(page, 'Buy', '30,000.00', '0.1000 BTC', '0.0001 BTC');
-  const rows = await exportedRows(page);
-  assert.deepEqual(column(rows, 'price').map(Number), [30_000]);
-  assert.deepEqual(column(rows, 'fee_coin'), ['BTC']);
+  await reads(async () => {
+    const rows = await exportedRows(page);
+    return [column(rows, 'price').map(Number), column(rows, 'fee_coin')];
+  }, [[30_000], ['BTC']]);
 });
 
 proof('post only and immediate or cancel do what they say', async (page) => {
-  const id = await maker.spot(PAIR, 'sell', '30100', '0.01');
-  assert.ok(id !== '');
+  await maker.spot(PAIR, 'sell', '30100', '0.01');
   const force = form(page).getByRole('combobox', { name: 'Time in force' });
   await force.selectOption('Post only');
   await send(page, { Price: '30100', Quantity: '0.01' });
@@ -139,7 +138,10 @@ proof('post only and immediate or cancel do what they say', async (page) => {
   await signIn(page);
   await openTab(page, 'Order history');
   await rowWith(page, '0.0100', '0.0200 BTC', `Cancelled: ${rest}`);
-  assert.ok(column(await exportedRows(page), 'cancel_reason').includes('remainder_not_filled'));
+  await eventually(
+    async () => column(await exportedRows(page), 'cancel_reason'),
+    (reasons) => assert.ok(reasons.includes('remainder_not_filled'), reasons.join()),
+  );
 });
 
 proof('older orders are loaded page by page, and all open ones cancelled at once', async (page) => {
@@ -159,12 +161,14 @@ proof('older orders are loaded page by page, and all open ones cancelled at once
   await signIn(page);
   await openTab(page, 'Order history');
   await rowWith(page, '20,059.00', 'Cancelled');
-  assert.equal(column(await exportedRows(page), 'order_id').length, 50);
+  const ids = async () => column(await exportedRows(page), 'order_id');
+  await reads(async () => (await ids()).length, 50);
   await page.getByRole('button', { name: 'Load more' }).click();
   await rowWith(page, '20,000.00', 'Cancelled');
-  const ids = column(await exportedRows(page), 'order_id');
-  assert.ok(ids.length >= 60);
-  assert.deepEqual(ids, [...new Set(ids)].sort().reverse());
+  await eventually(ids, (all) => {
+    assert.ok(all.length >= 60);
+    assert.deepEqual(all, [...new Set(all)].sort().reverse());
+  });
 });
 
 proof('a market buy with change left over is announced as filled', async (page) => {
@@ -181,18 +185,10 @@ proof('what a limit order takes and what of it rests is told before', async (pag
   const id = await maker.spot(PAIR, 'sell', '30000', '0.1');
   await field(page, 'Price').fill('30000');
   await field(page, 'Quantity').fill('0.25');
-  await form(page)
-    .locator('.estimate')
-    .filter({ hasText: 'Rests in the book' })
-    .filter({ hasText: '0.15 BTC' })
-    .waitFor();
+  await estimate(page, 'Rests in the book', '0.15');
   await form(page).getByRole('combobox', { name: 'Time in force' }).selectOption('IOC');
-  await form(page)
-    .locator('.estimate')
-    .filter({ hasText: 'Unfilled remainder' })
-    .filter({ hasText: '0.15 BTC' })
-    .waitFor();
-  assert.equal(await estimate(page, 'Rests in the book'), '0');
+  await estimate(page, 'Unfilled remainder', '0.15');
+  await estimate(page, 'Rests in the book', '0');
   await maker.cancelSpot(PAIR, [id]);
 });
 
@@ -209,37 +205,40 @@ proof('one time zone for chart, trades and orders, as chosen', async (page) => {
   await maker.spot(PAIR, 'sell', '30000', '0.001');
   await place(page, { Price: '30000', Quantity: '0.001' });
   await openTab(page, 'Order history');
-  const shown = async () => {
-    const order = page.locator('.desk-account tbody time').first();
-    const trade = page.locator('.trades time').first();
-    await trade.waitFor();
-    return {
-      order: await order.innerText(),
-      orderUtc: await order.getAttribute('datetime'),
-      trade: await trade.innerText(),
-      tradeUtc: await trade.getAttribute('datetime'),
-      chart: (await page.locator('.chart-zone').innerText()).trim(),
-    };
-  };
   await openTab(page, 'Trades');
-  const local = await shown();
-  assert.match(local.chart, /Local time$/);
-  assert.equal(local.trade, timeIn('Asia/Kolkata', local.tradeUtc).slice(11));
-  assert.equal(local.order, timeIn('Asia/Kolkata', local.orderUtc));
+  const timesAreIn = async (zone: string, chart: RegExp): Promise<void> => {
+    await page.locator('.chart-zone').filter({ hasText: chart }).waitFor();
+    for (const [place, from] of [
+      ['.desk-account tbody', 0],
+      ['.trades', 11],
+    ] as const) {
+      await eventually(
+        () => timeShown(page, place),
+        ([text, iso]) => assert.equal(text, timeIn(zone, iso).slice(from)),
+      );
+    }
+  };
+  await timesAreIn('Asia/Kolkata', /Local time$/);
   await page.getByRole('combobox', { name: 'Time zone' }).selectOption('UTC');
-  await page.locator('.chart-zone').filter({ hasText: 'UTC' }).waitFor();
-  const utc = await shown();
-  assert.equal(utc.trade, timeIn('UTC', utc.tradeUtc).slice(11));
-  assert.equal(utc.order, timeIn('UTC', utc.orderUtc));
+  await timesAreIn('UTC', /UTC/);
 });
 
+/** The first time of a list, as it is shown and as it is: both at one moment. */
+async function timeShown(page: Page, place: string): Promise<readonly [string, string]> {
+  const [text, iso] = Object(
+    await page.evaluate(`(({ innerText, dateTime }) => [innerText, dateTime])(
+      document.querySelector('${place} time'))`),
+  );
+  return [String(text), String(iso)];
+}
+
 /** "2026-11-21 10:04:12" in a zone, of an ISO text. */
-function timeIn(timeZone: string, iso: string | null): string {
+function timeIn(timeZone: string, iso: string): string {
   return new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
     timeStyle: 'medium',
     timeZone,
-  }).format(new Date(iso ?? ''));
+  }).format(new Date(iso));
 }
 
 test('a key that may only read shows everything, and says why it cannot trade', async () => {
@@ -253,7 +252,7 @@ test('a key that may only read shows everything, and says why it cannot trade', 
   await page.getByLabel('Passphrase').fill(passphrase);
   await page.getByLabel('Passphrase').press('Enter');
   await form(page).getByText('This key is read-only').waitFor();
-  assert.ok(await form(page).getByRole('button', { name: 'Buy BTC' }).isDisabled());
+  await form(page).getByRole('button', { name: 'Buy BTC', disabled: true }).waitFor();
   await openTab(page, 'Balances');
   await rowWith(page, 'Spot', 'USDT');
   await close();

@@ -4,6 +4,9 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { present } from '#kernel';
 import type { Sight } from '../support/browser.ts';
+import { reads } from '../support/until.ts';
+
+export { noticed } from '../support/notices.ts';
 
 /** Signs in with one click, and waits until the account is known. */
 export async function signIn(page: Page): Promise<void> {
@@ -77,17 +80,14 @@ export async function rowWith(page: Page, ...texts: readonly string[]): Promise<
   return rows.first();
 }
 
-/** Waits for a notice with this title and text. */
-export async function noticed(page: Page, title: string, text: string): Promise<void> {
-  const notices = page.locator('.notice').filter({ hasText: title });
-  await notices.filter({ hasText: text }).first().waitFor();
-}
-
-/** What a line of the estimates says, without its unit. */
-export async function estimate(within: Page | Locator, label: string): Promise<string> {
+/** Waits until a line of the estimates says this, unit and all that stands behind it left out. */
+export async function estimate(
+  within: Page | Locator,
+  label: string,
+  wanted: string,
+): Promise<void> {
   const line = within.locator('.estimate').filter({ hasText: label }).first();
-  const text = await line.locator('dd').innerText();
-  return present(text.split(' ')[0], `estimate of ${label}`);
+  await reads(async () => (await line.locator('dd').innerText()).split(' ')[0], wanted, label);
 }
 
 /** Saves the shown list as CSV and reads its rows as cells; no cell of ours has a comma. */
