@@ -51,7 +51,7 @@ export const trade = {
   available: 'Available',
   openable: 'Max size',
   closable: 'Max size',
-  nothingClosable: 'Open orders already close the whole position: cancel one of them first',
+  nothingClosable: 'Open orders already close the whole position. Cancel one of them first.',
   most: 'Maximum',
   cost: 'Cost',
   value: 'Order value',
@@ -172,7 +172,7 @@ export const trade = {
   noFills: 'No fills. Every trade of your orders is listed here.',
   noPositions:
     'No positions. Open one with the order form to see its profit and liquidation price.',
-  noBalances: 'No balances. Deposits are credited by the operator.',
+  noBalances: 'No balances. Deposits are credited by the venue.',
   noBills: 'No transactions. Trades, fees and transfers are listed here.',
   csv: 'Export CSV',
   waiting: 'Waiting',
@@ -295,7 +295,7 @@ export const trade = {
   noticeRisk: { watch: 'Margin is running low', danger: 'Liquidation is near' },
   ratioOf: (position: string, ratio: string) => `${position}: margin ratio ${ratio}`,
   at: (size: string, price: string) => `${size} at ${price}`,
-  streamRefused: 'Live updates of the account rejected the API key',
+  streamRefused: 'The account stream rejected the API key',
   faults: {
     price_invalid: meaning('price_invalid'),
     quantity_invalid: meaning('quantity_invalid'),

@@ -106,7 +106,7 @@ export const en = {
     volume: 'Vol',
     reach: 'Range around the mid price',
     emptyBook: 'One side of the book is empty. Place a limit order to add to it.',
-    noTrades: 'No trades yet. The first one is shown here the moment it happens.',
+    noTrades: 'No trades yet. New trades appear here in real time.',
     shownSides: 'Sides shown',
     both: 'Both sides',
     asks: 'Asks',

@@ -40,7 +40,7 @@ export const trade: Texts['trade'] = {
   available: '可用',
   openable: '最大可开',
   closable: '最大可平',
-  nothingClosable: '全部持仓已被等待中的平仓委托占用，请先撤销其中的委托',
+  nothingClosable: '全部持仓已被等待成交的平仓委托占用，请先撤销其中的委托。',
   most: '最大',
   cost: '成本',
   value: '委托价值',

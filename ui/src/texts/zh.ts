@@ -107,7 +107,7 @@ export const zh: Texts = {
     volume: '量',
     reach: '中间价上下范围',
     emptyBook: '盘口有一侧为空，挂限价单即可补充深度。',
-    noTrades: '暂无成交。首笔成交会立即显示在这里。',
+    noTrades: '暂无成交。新的成交会实时显示在这里。',
     shownSides: '盘口显示',
     both: '买卖盘',
     asks: '卖盘',
