@@ -17,7 +17,7 @@ import {
   type Seat,
 } from './model.ts';
 import { takenPresets } from './presets.ts';
-import { isStale } from './prices.ts';
+import { isStale, workingTicks } from './prices.ts';
 
 /** Why it is refused, that it is taken, or undefined where this cannot be told. */
 export type Verdict = string | undefined;
@@ -289,8 +289,7 @@ function protectionOf(book: ContractBook, asked: Asked): string | undefined {
     if (at === undefined) continue;
     if (at <= 0 || at % book.terms.priceStepTicks !== 0) return 'price_invalid';
     const isRise = (holdSide(asked.action) === 'long') === gains;
-    const isMark = working === 'mark' || book.lastTicks === 0;
-    const current = isMark ? book.now.markTicks : book.lastTicks;
+    const current = workingTicks(book, working);
     const wrong = isRise ? 'below' : 'above';
     const own = asked.type === 'limit' ? asked.priceTicks : current;
     if (isRise ? at <= own : at >= own) return `${name}_${wrong}_order`;

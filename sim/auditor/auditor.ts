@@ -179,6 +179,7 @@ export class Auditor {
       case 'place_trigger_order':
       case 'place_tp_sl':
       case 'modify_tp_sl':
+      case 'modify_trigger_order':
       case 'close_position':
       case 'cancel_contract_order':
       case 'cancel_trigger_order':
@@ -228,7 +229,7 @@ export class Auditor {
     for (const [instrumentId, book] of this.#model.contracts) {
       const isOther = command.kind === 'report_index' && command.instrumentId !== instrumentId;
       if (isOther || published.has(instrumentId) || book.terms.status === 'suspended') continue;
-      if (book.prices !== undefined) triggers.note(book, 'mark', book.prices.markTicks);
+      if (book.prices !== undefined) triggers.notePrices(book, book.prices);
     }
   }
 

@@ -33,9 +33,10 @@ import {
   type Seat,
 } from './model.ts';
 import { asNew, seatIn } from './placed.ts';
+import { workingTicks } from './prices.ts';
 import { removable } from './settings.ts';
 import { liquidationTicks } from './shown.ts';
-import { type OfContract, workingTicks } from './trigger-admission.ts';
+import type { OfContract } from './trigger-admission.ts';
 
 /** What is known of a contract command that was refused; undefined where that is not worked out. */
 export function contractDetail(model: Model, command: Command, reject: string): Detail | undefined {
@@ -54,6 +55,7 @@ export function contractDetail(model: Model, command: Command, reject: string): 
     case 'place_trigger_order':
     case 'place_tp_sl':
     case 'modify_tp_sl':
+    case 'modify_trigger_order':
     case 'close_position':
     case 'cancel_contract_order':
     case 'cancel_trigger_order':
@@ -228,17 +230,52 @@ function triggerDetail(
       return planDetail(book, command, reject);
     case 'place_tp_sl':
       return tpSlDetail(book, seat, command, reject);
-    case 'modify_tp_sl': {
-      if (reject === 'order_state_wrong') return NOTHING;
-      if (reject === 'price_invalid') return stepDetail(book.terms);
-      const working = command.workingPrice ?? book.triggers.get(command.orderId)?.view.workingPrice;
-      return figure('against', price(book.terms, workingTicks(book, working)));
-    }
+    case 'modify_tp_sl':
+    case 'modify_trigger_order':
+      return modifyDetail(book, seat, command, reject);
     case 'close_position':
       if (reject !== 'no_opposite_depth') return obstacle('no_position');
       return depthDetail(book, command.side === 'long' ? 'close_long' : 'close_short');
     default:
       return undefined;
+  }
+}
+
+type Modify = Extract<Command, { kind: 'modify_tp_sl' | 'modify_trigger_order' }>;
+
+function modifyDetail(
+  book: ContractBook,
+  seat: Seat,
+  command: Modify,
+  reject: string,
+): Detail | undefined {
+  const { terms } = book;
+  const known = book.triggers.get(command.orderId);
+  if (known === undefined) return undefined;
+  const { view, parentId } = known;
+  const { triggerTicks, execution = view } = command;
+  switch (reject) {
+    case 'order_state_wrong':
+      return parentId !== undefined && !known.reached ? obstacle('grows_with_order') : NOTHING;
+    case 'trigger_direction_mismatch':
+    case 'quantity_invalid':
+    case 'quantity_below_minimum':
+      return NOTHING;
+    case 'quantity_above_maximum':
+      if (view.purpose === 'trigger') return NOTHING;
+      return figure('at_most', contracts(terms, terms.maxLots));
+    case 'close_exceeds_position': {
+      const { lots } = seat[holdSide(view.action)];
+      return lots === 0 ? obstacle('no_position') : figure('closable', contracts(terms, lots));
+    }
+    case 'price_invalid':
+      return stepDetail(terms);
+    default: {
+      if (!/_(order|price)$/.test(reject)) return undefined;
+      const own = execution.type === 'limit' ? execution.executeTicks : triggerTicks;
+      const current = workingTicks(book, command.workingPrice ?? view.workingPrice);
+      return figure('against', price(terms, reject.endsWith('_order') ? own : current));
+    }
   }
 }
 

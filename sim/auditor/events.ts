@@ -273,7 +273,7 @@ function priced(
   turn: Turn,
   event: Extract<Event, { kind: 'contract_priced' }>,
 ): void {
-  const { instrumentId, markTicks, openInterestLots } = event.prices;
+  const { instrumentId, openInterestLots } = event.prices;
   const book = model.contracts.get(instrumentId);
   must(book !== undefined, 'listing', () => 'prices of no contract');
   prices.checkPublished(model, turn, book, event.prices);
@@ -283,7 +283,7 @@ function priced(
   mustBe('position', 'what is held', openInterestLots, held);
   if (turn.command.kind === 'tick' || turn.command.kind === 'report_index') {
     waves.endWave(model, turn, book);
-    triggers.note(book, 'mark', markTicks);
+    triggers.notePrices(book, event.prices);
     turn.wavesEnded.add(instrumentId);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Index, mark, premium and band, worked out anew from reports, pairs, trades and the book.
  */
-import type { Contract, ContractPrices, Event, IndexSource, Side } from '#domain';
+import type { Contract, ContractPrices, Event, IndexSource, Side, WorkingPrice } from '#domain';
 import { ceilDivide, floorDivide, least, most, PPB, PPM } from './figures.ts';
 import { lastFunding } from './funding-times.ts';
 import { mustBe } from './judge.ts';
@@ -303,4 +303,10 @@ export function wake(book: ContractBook, laterMs: number): void {
   now.freshMs = later(now.freshMs);
   for (const report of now.reports.values()) report.timeMs = later(report.timeMs);
   for (const sample of now.basis) sample.timeMs = later(sample.timeMs);
+}
+
+/** The price that a trigger looks at; without a trade yet, the mark price. */
+export function workingTicks(book: ContractBook, working: WorkingPrice = 'last'): number {
+  if (working === 'index') return book.now.indexTicks;
+  return working === 'mark' || book.lastTicks === 0 ? book.now.markTicks : book.lastTicks;
 }

@@ -8,9 +8,13 @@ import type {
   ClosePosition,
   HoldSide,
   ModifyTpSl,
+  ModifyTriggerOrder,
   PlaceTpSl,
   PlaceTriggerOrder,
   TpSlPurpose,
+  TpSlTerms,
+  TriggeredPrice,
+  TriggerOrderView,
 } from '#domain';
 import { depthOf, isTaken, statusOf, TAKEN, type Verdict } from './admission.ts';
 import {
@@ -20,12 +24,15 @@ import {
   isOpening,
   type Model,
   type Seat,
+  type Trigger,
 } from './model.ts';
 import { seatIn } from './placed.ts';
 import { takenPresets } from './presets.ts';
+import { workingTicks } from './prices.ts';
 
 type Cancel = CancelContractOrder | CancelTriggerOrder;
-export type OfContract = PlaceTriggerOrder | PlaceTpSl | ModifyTpSl | ClosePosition | Cancel;
+type Modify = ModifyTpSl | ModifyTriggerOrder;
+export type OfContract = PlaceTriggerOrder | PlaceTpSl | Modify | ClosePosition | Cancel;
 
 export function judgeTrigger(model: Model, command: OfContract, timeMs: number): Verdict {
   const { accountId, instrumentId } = command;
@@ -43,7 +50,8 @@ export function judgeTrigger(model: Model, command: OfContract, timeMs: number):
     case 'place_tp_sl':
       return statusOf(book) ?? tpSl(model, book, seat, command, timeMs) ?? TAKEN;
     case 'modify_tp_sl':
-      return modified(book, command) ?? TAKEN;
+    case 'modify_trigger_order':
+      return modified(book, seat, command) ?? TAKEN;
     case 'close_position':
       return statusOf(book) ?? closing(book, seat, command) ?? TAKEN;
     default:
@@ -53,11 +61,6 @@ export function judgeTrigger(model: Model, command: OfContract, timeMs: number):
 
 function isStep({ terms }: ContractBook, priceTicks: number): boolean {
   return priceTicks > 0 && priceTicks % terms.priceStepTicks === 0;
-}
-
-/** The price that a trigger looks at; without a trade yet, the mark price. */
-export function workingTicks(book: ContractBook, working: 'last' | 'mark' = 'last'): number {
-  return working === 'mark' || book.lastTicks === 0 ? book.now.markTicks : book.lastTicks;
 }
 
 /** Which way the price goes to a close of this kind. */
@@ -87,9 +90,8 @@ function planOrder(
 ): string | undefined {
   const { accountId, sizeLots, clientOrderId, triggerTicks, action } = command;
   const { terms } = book;
-  if (sizeLots <= 0) return 'quantity_invalid';
-  if (sizeLots < terms.minLots) return 'quantity_below_minimum';
-  if (sizeLots > terms.maxLots) return 'quantity_above_maximum';
+  const ofSize = triggerSize(book, sizeLots);
+  if (ofSize !== undefined) return ofSize;
   if (!isStep(book, triggerTicks)) return 'price_invalid';
   if (command.type === 'limit' && !isStep(book, command.executeTicks)) return 'price_invalid';
   if (clientOrderId !== undefined && isTaken(model, accountId, clientOrderId, timeMs)) {
@@ -104,22 +106,37 @@ function planOrder(
   return seat[holdSide(action)].lots > 0 ? undefined : 'close_exceeds_position';
 }
 
+function triggerSize({ terms }: ContractBook, sizeLots: number): string | undefined {
+  if (sizeLots <= 0) return 'quantity_invalid';
+  if (sizeLots < terms.minLots) return 'quantity_below_minimum';
+  return sizeLots > terms.maxLots ? 'quantity_above_maximum' : undefined;
+}
+
 /** A direction that is said must be the one in which the price still has to go. */
 function contradiction(book: ContractBook, command: PlaceTriggerOrder): string | undefined {
-  const { action, triggerTicks, workingPrice } = command;
-  if (command.direction === undefined) return undefined;
+  const { direction: said } = command;
+  return said === undefined ? undefined : gone(book, { ...command, direction: said });
+}
+
+type Waits = Pick<TriggerOrderView, 'action' | 'direction' | 'triggerTicks' | 'workingPrice'>;
+
+/** Whether the price is already where it would have to go. */
+function gone(book: ContractBook, waits: Waits): string | undefined {
+  const { action, triggerTicks, workingPrice } = waits;
   const current = workingTicks(book, workingPrice);
   if (isOpening(action)) {
-    const isAhead = command.direction === 'rise' ? triggerTicks > current : triggerTicks < current;
+    const isAhead = waits.direction === 'rise' ? triggerTicks > current : triggerTicks < current;
     return isAhead ? undefined : 'trigger_direction_mismatch';
   }
   const side = holdSide(action);
-  const isStop = direction(side, 'stop_loss') === command.direction;
+  const isStop = direction(side, 'stop_loss') === waits.direction;
   return notAhead(side, isStop ? 'stop_loss' : 'take_profit', triggerTicks, current, 'price');
 }
 
+type Brings = TpSlTerms & TriggeredPrice & Pick<TriggerOrderView, 'action' | 'triggerTicks'>;
+
 /** Presets of a plan order are held against the price that its order will have. */
-function attached(book: ContractBook, command: PlaceTriggerOrder): string | undefined {
+function attached(book: ContractBook, command: Brings): string | undefined {
   const { takeProfitTicks, stopLossTicks, action } = command;
   if (takeProfitTicks === undefined && stopLossTicks === undefined) return undefined;
   if (!isOpening(action)) return 'parameter_invalid';
@@ -145,11 +162,8 @@ function tpSl(
   timeMs: number,
 ): string | undefined {
   const { accountId, side, purpose, sizeLots, triggerTicks, clientOrderId, workingPrice } = command;
-  const { lots } = seat[side];
-  if (lots === 0) return 'close_exceeds_position';
-  if (sizeLots < 0) return 'quantity_invalid';
-  if (sizeLots > lots) return 'close_exceeds_position';
-  if (sizeLots > book.terms.maxLots) return 'quantity_above_maximum';
+  const ofSize = tpSlSize(book, seat, side, sizeLots);
+  if (ofSize !== undefined) return ofSize;
   if (!isStep(book, triggerTicks)) return 'price_invalid';
   if (command.type === 'limit' && !isStep(book, command.executeTicks)) return 'price_invalid';
   if (clientOrderId !== undefined && isTaken(model, accountId, clientOrderId, timeMs)) {
@@ -159,19 +173,50 @@ function tpSl(
   return notAhead(side, purpose, triggerTicks, workingTicks(book, workingPrice), 'price');
 }
 
-function modified(book: ContractBook, command: ModifyTpSl): string | undefined {
+function tpSlSize(
+  { terms }: ContractBook,
+  seat: Seat,
+  side: HoldSide,
+  sizeLots: number,
+): string | undefined {
+  const { lots } = seat[side];
+  if (lots === 0) return 'close_exceeds_position';
+  if (sizeLots < 0) return 'quantity_invalid';
+  if (sizeLots > lots) return 'close_exceeds_position';
+  return sizeLots > terms.maxLots ? 'quantity_above_maximum' : undefined;
+}
+
+/** It waits on in the way it does, so its new trigger must still be ahead; its old one is kept. */
+function modified(book: ContractBook, seat: Seat, command: Modify): string | undefined {
   const known = book.triggers.get(command.orderId);
   if (known?.view.accountId !== command.accountId) return 'order_unknown';
-  const { purpose, action } = known.view;
-  if (purpose === 'trigger') return 'order_unknown';
+  const { view } = known;
+  const isOld = command.kind === 'modify_tp_sl';
+  if (isOld && view.purpose === 'trigger') return 'order_unknown';
   if (known.reached) return 'order_state_wrong';
-  const { triggerTicks, execution } = command;
-  const reject = statusOf(book);
+  const { triggerTicks, execution, workingPrice = view.workingPrice } = command;
+  const reject = statusOf(book) ?? (isOld ? undefined : newSize(book, seat, known, command));
   if (reject !== undefined) return reject;
   if (!isStep(book, triggerTicks)) return 'price_invalid';
   if (execution?.type === 'limit' && !isStep(book, execution.executeTicks)) return 'price_invalid';
-  const working = command.workingPrice ?? known.view.workingPrice;
-  return notAhead(holdSide(action), purpose, triggerTicks, workingTicks(book, working), 'price');
+  const isSame =
+    triggerTicks === view.triggerTicks &&
+    (workingPrice ?? 'last') === (view.workingPrice ?? 'last');
+  const isAway = isOld || !isSame ? gone(book, { ...view, triggerTicks, workingPrice }) : undefined;
+  if (isAway !== undefined || isOld) return isAway;
+  return attached(book, { ...view, triggerTicks, ...execution });
+}
+
+function newSize(
+  book: ContractBook,
+  seat: Seat,
+  { view, parentId }: Trigger,
+  { sizeLots }: ModifyTriggerOrder,
+): string | undefined {
+  if (sizeLots === undefined) return undefined;
+  if (view.purpose === 'trigger') return triggerSize(book, sizeLots);
+  if (book.orders.some(({ orderId }) => orderId === parentId)) return 'order_state_wrong';
+  return tpSlSize(book, seat, holdSide(view.action), sizeLots);
 }
 
 /** What its owner may take back he may in a halt, and not while the contract is suspended. */

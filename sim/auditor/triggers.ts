@@ -2,7 +2,7 @@
  * Trigger orders and TP/SL: each waits for its price and fires when that has been reached, not
  * before and not later, in the order of acceptance.
  */
-import type { Event } from '#domain';
+import type { ContractPrices, Event, WorkingPrice } from '#domain';
 import { must, mustBe } from './judge.ts';
 import { type ContractBook, holdSide, type Model, type Trigger } from './model.ts';
 import { failed } from './placed.ts';
@@ -35,8 +35,26 @@ export function apply(model: Model, turn: Turn, event: TriggerEvent): void {
     presets.grown(turn, known, trigger);
     known.view = trigger;
   } else if (event.kind === 'trigger_order_modified') {
-    Object.assign(known, { view: trigger, place: event.placeId, reached: false });
+    changed(turn, known, event);
   } else over(model, turn, book, known, event);
+}
+
+type Modified = Extract<Event, { readonly kind: 'trigger_order_modified' }>;
+
+/** What it is for and the way it waits stay; it goes behind others only for another price. */
+function changed(turn: Turn, known: Trigger, { trigger, placeId }: Modified): void {
+  const { orderId, triggerTicks, workingPrice, purpose, direction, action } = known.view;
+  mustBe('trigger', `purpose of ${orderId}`, trigger.purpose, purpose);
+  mustBe('trigger', `direction of ${orderId}`, trigger.direction, direction);
+  mustBe('trigger', `action of ${orderId}`, trigger.action, action);
+  const isSame = trigger.triggerTicks === triggerTicks && trigger.workingPrice === workingPrice;
+  if (turn.command.kind === 'modify_trigger_order') {
+    turn.count(isSame ? 'trigger order changed in its place' : 'trigger order moved');
+    const { sizeLots = known.view.sizeLots } = turn.command;
+    mustBe('trigger', `size of ${orderId}`, trigger.sizeLots, sizeLots);
+    if (isSame) mustBe('trigger', `place of ${orderId}`, placeId, known.place);
+  } else mustBe('trigger', `size of ${orderId}`, trigger.sizeLots, known.view.sizeLots);
+  Object.assign(known, { view: trigger, place: placeId, reached: false });
 }
 
 function over(
@@ -55,7 +73,7 @@ function over(
   if (event.status === 'cancelled' || isJustArmed(turn, orderId)) return;
   const isMet = known.reached || isReached(known, priceFor(book, known));
   must(isMet, 'trigger', () => `${orderId} fires at ${known.view.triggerTicks}, not reached`);
-  turn.count('trigger fired');
+  turn.count(`trigger fired at the ${known.view.workingPrice ?? 'last'} price`);
   if (event.status === 'failed') failed(model, turn, book, known.view, event.reason);
   for (const other of book.triggers.values()) {
     if (!other.reached || other.place > known.place) continue;
@@ -73,6 +91,7 @@ function isJustArmed({ events, at }: Turn, orderId: number): boolean {
 }
 
 function priceFor(book: ContractBook, { view }: Trigger): number | undefined {
+  if (view.workingPrice === 'index') return book.prices?.indexTicks;
   if (view.workingPrice === 'mark' || book.lastTicks === 0) return book.prices?.markTicks;
   return book.lastTicks;
 }
@@ -83,8 +102,17 @@ function isReached({ view }: Trigger, priceTicks: number | undefined): boolean {
   return direction === 'rise' ? priceTicks >= triggerTicks : priceTicks <= triggerTicks;
 }
 
-/** Notes what a trade or a mark price has reached; while the contract is halted nothing is. */
-export function note(book: ContractBook, working: 'last' | 'mark', priceTicks: number): void {
+/** Notes what the prices of now have reached. */
+export function notePrices(
+  book: ContractBook,
+  { markTicks, indexTicks }: Pick<ContractPrices, 'markTicks' | 'indexTicks'>,
+): void {
+  note(book, 'mark', markTicks);
+  note(book, 'index', indexTicks);
+}
+
+/** Notes what a price of this kind has reached; while the contract is halted nothing is. */
+export function note(book: ContractBook, working: WorkingPrice, priceTicks: number): void {
   if (book.terms.status !== 'online') return;
   for (const trigger of book.triggers.values()) {
     const own = trigger.view.workingPrice ?? 'last';

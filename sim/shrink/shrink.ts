@@ -65,7 +65,7 @@ function simplerTexts(act: Act | undefined): string[] {
   if (act?.do !== 'command') return [];
   const { command, timeMs } = readCommand(act.text);
   const simpler: (typeof command)[] = [];
-  if ('sizeLots' in command && command.sizeLots > 1) {
+  if ('sizeLots' in command && command.sizeLots !== undefined && command.sizeLots > 1) {
     simpler.push({ ...command, sizeLots: 1 } as typeof command);
     simpler.push({ ...command, sizeLots: Math.ceil(command.sizeLots / 2) } as typeof command);
   }

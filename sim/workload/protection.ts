@@ -22,6 +22,9 @@ import {
 } from './contract-words.ts';
 import type { Scene } from './scene.ts';
 
+/** What triggers look at. */
+const PRICES = ['last', 'mark', 'index'] as const;
+
 /** Many triggers close to each other: one price sets off the whole fan. */
 export function triggerFan(scene: Scene): Command[] {
   const count = scene.draw.of([1, 1, 1, 3, 12]);
@@ -42,7 +45,7 @@ function trigger(scene: Scene): Command[] {
     price === undefined
       ? { type: 'market' as const }
       : { type: 'limit' as const, executeTicks: ticks(price) };
-  const workingPrice = draw.percent(40) ? draw.of(['last', 'mark']) : undefined;
+  const workingPrice = draw.percent(40) ? draw.of(PRICES) : undefined;
   const direction = draw.percent(20) ? draw.of(['rise', 'fall']) : undefined;
   const sizeLots = lots(Math.max(1, Math.floor(openable(scene, accountId, contract, side) / 2)));
   const presets = isOpening && draw.percent(30) ? presetsOf(scene, contract, side, price) : {};
@@ -89,7 +92,7 @@ export function protect(scene: Scene): Command[] {
       side,
       purpose: draw.of(['take_profit', 'stop_loss']),
       triggerTicks: ticks(priceFor(scene, contract)),
-      workingPrice: draw.of(['last', 'mark']),
+      workingPrice: draw.of(PRICES),
       sizeLots: lots(draw.percent(50) ? 0 : 1 + draw.below(margin[side].lots)),
       clientOrderId: scene.clientId(),
       ...execution,
@@ -109,17 +112,19 @@ export function modify(scene: Scene): Command[] {
     { type: 'market' },
     { type: 'limit', executeTicks: price },
   ] as const);
-  return [
-    {
-      kind: 'modify_tp_sl',
-      accountId,
-      instrumentId,
-      orderId,
-      triggerTicks: ticks(priceFor(scene, contract)),
-      ...(draw.percent(40) && { workingPrice: draw.of(['last', 'mark']) }),
-      ...(execution && { execution }),
-    },
-  ];
+  const isTpSl = found.purpose !== 'trigger' && draw.percent(50);
+  const facts = {
+    accountId,
+    instrumentId,
+    orderId,
+    triggerTicks: draw.percent(75) ? ticks(priceFor(scene, contract)) : found.triggerTicks,
+    ...(draw.percent(40) && { workingPrice: draw.of(PRICES) }),
+    ...(execution && { execution }),
+  };
+  if (isTpSl) return [{ kind: 'modify_tp_sl', ...facts }];
+  const sizeLots = lots(draw.below(2 * Math.max(2, found.sizeLots)));
+  const hasSize = draw.percent(50);
+  return [{ kind: 'modify_trigger_order', ...facts, ...(hasSize && { sizeLots }) }];
 }
 
 /** An order with presets rests and fills piece by piece; between them things happen to it. */
@@ -195,7 +200,9 @@ function presetsOf(
     return Math.max(1, Math.round(moved / contract.priceStepTicks)) * contract.priceStepTicks;
   };
   const up = side === 'long' ? 1 : -1;
-  const working = draw.percent(30) ? { takeProfitWorking: 'mark' as const } : {};
+  const working = draw.percent(30)
+    ? { takeProfitWorking: draw.of(['mark', 'index'] as const) }
+    : {};
   return {
     ...(draw.percent(80) && { takeProfitTicks: ticks(away(up)) }),
     ...(draw.percent(60) && { stopLossTicks: ticks(away(-up)) }),

@@ -153,6 +153,7 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   fault_seed_form: 'seed must be a whole number below 2^32',
   fault_texts_form: 'texts are plain',
   funding_times_order: 'fundingTimes must rise within the day',
+  grows_with_order: 'its size follows the fills of its order',
   index_not_above_zero: 'an index price is above zero',
   index_source_not_listed: 'an index source is not a listed pair',
   index_stale: 'the index price is stale: positions can only be closed',

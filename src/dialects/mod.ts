@@ -24,9 +24,10 @@ export { CONTRACT_ACCOUNT, POSITION } from './classic/swap-account.ts';
 export { SWAP_LEDGER } from './classic/swap-ledger.ts';
 export { CONTRACT_ROW } from './classic/swap-market.ts';
 export { readContractOrder } from './classic/swap-new-order.ts';
+export { readPlanOrder } from './classic/swap-new-plan.ts';
 export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';
 export { SWAP_RISK } from './classic/swap-risk.ts';
-export { readPlanOrder } from './classic/swap-triggers.ts';
+export { SWAP_TRIGGER_MOVES } from './classic/swap-trigger-moves.ts';
 export { SWAP_WALLETS } from './classic/swap-wallets.ts';
 export {
   CONTRACT_NAME_PATTERN,

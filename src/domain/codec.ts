@@ -72,6 +72,7 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true
   cancel_trigger_order: true,
   place_tp_sl: true,
   modify_tp_sl: true,
+  modify_trigger_order: true,
   close_position: true,
   set_leverage: true,
   adjust_margin: true,

@@ -181,7 +181,7 @@ export type PlaceTpSl = TriggeredPrice & {
   readonly clientOrderId?: string | undefined;
 };
 
-/** Another trigger for a waiting TP/SL, which keeps its id; what is absent stays as it is. */
+/** The same for a TP/SL alone, and not for its size: what came before `modify_trigger_order`. */
 export interface ModifyTpSl {
   readonly kind: 'modify_tp_sl';
   readonly accountId: AccountId;
@@ -190,6 +190,21 @@ export interface ModifyTpSl {
   readonly triggerTicks: Ticks;
   readonly workingPrice?: WorkingPrice | undefined;
   readonly execution?: TriggeredPrice | undefined;
+}
+
+/**
+ * Another trigger for what waits, a trigger order or a TP/SL: it keeps its id and the direction in
+ * which it waits. What is absent stays as it is. Size zero is for a TP/SL of whatever is held.
+ */
+export interface ModifyTriggerOrder {
+  readonly kind: 'modify_trigger_order';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId: OrderId;
+  readonly triggerTicks: Ticks;
+  readonly workingPrice?: WorkingPrice | undefined;
+  readonly execution?: TriggeredPrice | undefined;
+  readonly sizeLots?: Lots | undefined;
 }
 
 /** Cancels the owner's orders that would close a side, and closes all of it at the market. */
@@ -358,6 +373,7 @@ export type ContractCommand =
   | CancelTriggerOrder
   | PlaceTpSl
   | ModifyTpSl
+  | ModifyTriggerOrder
   | ClosePosition
   | SetLeverage
   | AdjustMargin

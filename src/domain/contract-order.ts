@@ -36,9 +36,9 @@ export interface MarketPrice {
   readonly type: 'market';
 }
 
-/** The price that a trigger looks at: that of the last trade, or the mark price. */
-export type WorkingPrice = 'last' | 'mark';
-export const WORKING_PRICES: readonly WorkingPrice[] = ['last', 'mark'];
+/** The price that a trigger looks at: that of the last trade, the mark price, or the index. */
+export type WorkingPrice = 'last' | 'mark' | 'index';
+export const WORKING_PRICES: readonly WorkingPrice[] = ['last', 'mark', 'index'];
 
 /** Triggers of a take-profit and of a stop-loss that come with an opening order. */
 export interface TpSlTerms {

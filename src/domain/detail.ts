@@ -98,6 +98,7 @@ export type Obstacle =
   | 'fault_seed_form'
   | 'fault_texts_form'
   | 'funding_times_order'
+  | 'grows_with_order'
   | 'index_not_above_zero'
   | 'index_source_not_listed'
   | 'index_stale'

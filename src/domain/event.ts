@@ -349,7 +349,7 @@ export interface TriggerOrderGrown {
   readonly trigger: TriggerOrderView;
 }
 
-/** The owner gave a waiting TP/SL another trigger, working price or execution. */
+/** The owner gave what waits another trigger, working price, execution or size. */
 export interface TriggerOrderModified {
   readonly kind: 'trigger_order_modified';
   readonly trigger: TriggerOrderView;

@@ -1,16 +1,39 @@
 /**
  * The version of how commands are written, for processes of two releases that share a log. It grows
  * with every new kind of command, form or field: a release that does not know it would stop at it,
- * or overlook it and go on with another state.
+ * or overlook it and go on with another state. 2: triggers that look at the index price, and
+ * `modify_trigger_order`.
  */
 import type { Command } from './command.ts';
+import type { TpSlTerms } from './contract-order.ts';
 
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Kinds that came after the first format, by the format that brought them. */
-const FORMAT_OF_KIND: Readonly<Partial<Record<Command['kind'], number>>> = {};
+const FORMAT_OF_KIND: Readonly<Partial<Record<Command['kind'], number>>> = {
+  modify_trigger_order: 2,
+};
 
 /** The format that a process must know to read this command. */
 export function formatOf(command: Command): number {
-  return FORMAT_OF_KIND[command.kind] ?? 1;
+  return FORMAT_OF_KIND[command.kind] ?? formatOfTriggers(command);
+}
+
+/** An earlier release reads the index price as the last price. */
+function formatOfTriggers(command: Command): number {
+  switch (command.kind) {
+    case 'place_contract_order':
+      return formatOfTpSl(command);
+    case 'place_trigger_order':
+      return command.workingPrice === 'index' ? 2 : formatOfTpSl(command);
+    case 'place_tp_sl':
+    case 'modify_tp_sl':
+      return command.workingPrice === 'index' ? 2 : 1;
+    default:
+      return 1;
+  }
+}
+
+function formatOfTpSl({ takeProfitWorking, stopLossWorking }: TpSlTerms): number {
+  return takeProfitWorking === 'index' || stopLossWorking === 'index' ? 2 : 1;
 }

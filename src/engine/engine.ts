@@ -60,8 +60,9 @@ import { listContract, updateContract } from './swap/listing.ts';
 import { moveContractOrder } from './swap/move.ts';
 import { placeContractOrder } from './swap/place.ts';
 import { fundInsurance, reportIndex, tick } from './swap/tick.ts';
+import { modifyTpSl, modifyTriggerOrder } from './trigger/modify.ts';
 import { placeTriggerOrder } from './trigger/place.ts';
-import { modifyTpSl, placeTpSl } from './trigger/position-tp-sl.ts';
+import { placeTpSl } from './trigger/position-tp-sl.ts';
 import { doWork, hasWork } from './work.ts';
 
 export class Engine implements StateReader {
@@ -396,6 +397,8 @@ function handleOfContract(state: State, command: ContractCommand | SandboxComman
       return placeTpSl(state, command);
     case 'modify_tp_sl':
       return modifyTpSl(state, command);
+    case 'modify_trigger_order':
+      return modifyTriggerOrder(state, command);
     case 'close_position':
       return closePosition(state, command);
     case 'set_leverage':

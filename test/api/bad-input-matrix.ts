@@ -74,6 +74,11 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   'swap.fills': async () => ({ orderId: await contracts.restingOrder() }),
   'swap.placePlan': async () => ({ client_oid: `p${fresh}` }),
   'swap.cancelPlan': async () => ({ orderId: await contracts.waitingPlan() }),
+  'swap.movePlan': async () => ({ orderId: await contracts.waitingPlan() }),
+  'swap.placePreset': async () => {
+    await contracts.holdNothingWaiting();
+    return { client_oid: `t${fresh}` };
+  },
   'swap.leverage': () => contracts.clear(),
   'swap.adjustMargin': () => contracts.hold(),
   'sandbox.jumpClock': async () => ({ time: (await venueMs()) + 1_000 }),
@@ -121,6 +126,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
     return { clientAlgoId: `t${fresh}` };
   },
   'capi.modifyTpSlOrder': async () => ({ orderId: await contracts.takeProfit() }),
+  'capi.modifyAlgoOrder': async () => ({ orderId: await contracts.takeProfit() }),
 };
 
 const made = new Map<string, string>();
@@ -260,6 +266,7 @@ const NEEDED_HERE = [
   'swap.placeBatch.orderDataList',
   'swap.placePlan.holdSide',
   'swap.placePlan.execute_price',
+  'swap.placePreset.holdSide',
   'swap.autoMargin.holdSide',
   'v3.placeOrder.price',
   'v3.cancelOrder.orderId',
@@ -274,6 +281,7 @@ const NEEDED_HERE = [
   'capi.contractLeverage.crossLeverage',
   'capi.cancelAlgoOrder.orderId',
   'capi.modifyTpSlOrder.orderId',
+  'capi.modifyAlgoOrder.orderId',
 ];
 
 /** Whether a value that means "not given" must be fine. */

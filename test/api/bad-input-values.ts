@@ -237,6 +237,11 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'swap.autoMargin.side': anything,
   'swap.placeBatch.order_data': anything,
   'swap.placeOrder.presetStopLossPrice': oneThousand,
+  'swap.placePlan.presetStopLossPrice': oneThousand,
+  // Zero is a meaning of its own: at market, and all that is held.
+  'swap.movePlan.execute_price': (text) => zero(text, text) || oneThousand(text, text),
+  'swap.placePreset.execute_price': (text) => zero(text, text) || oneThousand(text, text),
+  'swap.placePreset.size': (text) => zero(text, text) || oneThousand(text, text),
   'swap.openCount.amount': (text) => zero(text, text) || /^[0-9]{1,56}$/.test(text),
   'swap.adjustMargin.amount': aboveZero,
   // Each item of a batch is answered for itself, and so is an id that cannot be there.
@@ -271,6 +276,8 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'capi.placeTpSlOrder.executePrice': (text) => zero(text, text) || oneThousand(text, text),
   'capi.placeTpSlOrder.quantity': (text) => zero(text, text) || oneThousand(text, text),
   'capi.modifyTpSlOrder.executePrice': (text) => zero(text, text) || oneThousand(text, text),
+  'capi.modifyAlgoOrder.price': (text) => zero(text, text) || oneThousand(text, text),
+  'capi.modifyAlgoOrder.quantity': (text) => zero(text, text) || oneThousand(text, text),
 };
 
 /** Everything a contract parameter may be refused with; 40017 unless it is here. */
@@ -291,6 +298,10 @@ const CODES: Readonly<Record<string, RegExp>> = {
   'adjustMargin.amount': /^(40017|40203|40711)$/,
   'orderDetail.orderId': /^(40017|40109)$/,
   'moveOrder.orderId': /^(40017|40109)$/,
+  'movePlan.orderId': /^(40017|40109)$/,
+  'movePlan.trigger_price': /^(40017|40706|40407)$/,
+  'placePreset.size': /^(40017|40108|40717|43007)$/,
+  'placePreset.trigger_price': /^(40017|40706|40736)$/,
   'moveOrder.price': /^(40017|40706|40748|40749)$/,
 };
 

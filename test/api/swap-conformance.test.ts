@@ -11,6 +11,7 @@ import {
   SWAP_LEDGER,
   SWAP_MOVES,
   SWAP_RISK,
+  SWAP_TRIGGER_MOVES,
   SWAP_WALLETS,
 } from '#dialects';
 import { present } from '#kernel';
@@ -26,7 +27,8 @@ test('the venue has the documented endpoints and no others, with their methods a
   const documented = ROWS.map(([, { method, path, access, rate }]) => {
     return `${method} ${path} ${access} ${rate.limit} in ${rate.seconds} s`;
   });
-  const ours = Object.values({ ...SWAP_MOVES, ...SWAP_LEDGER, ...SWAP_WALLETS, ...SWAP_RISK });
+  const tables = [SWAP_MOVES, SWAP_LEDGER, SWAP_WALLETS, SWAP_RISK, SWAP_TRIGGER_MOVES];
+  const ours = tables.flatMap((table) => Object.values<{ readonly path: string }>(table));
   const extensions = new Set<string>(ours.map(({ path }) => path));
   const ofContract = [...TABLE.values()].filter(({ path }) => !extensions.has(path));
   const served = ofContract.map(({ method, path, permission, rate }) => {

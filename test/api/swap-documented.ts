@@ -131,23 +131,32 @@ const PLAN_FILTER: Parameters = {
   endTime: 'optional',
 };
 
+/** What the contract has no word for. */
+const PRESET_TYPES = {
+  presetTakeProfitTriggerType: 'an extension: the price that it looks at',
+  presetStopLossTriggerType: 'an extension: the price that it looks at',
+};
+
 const TRADING = {
-  placeOrder: trading(
-    'POST',
-    'placeOrder',
-    {
-      ...SYMBOL,
-      client_oid: CLIENT_OID,
-      size: 'needed',
-      type: 'needed',
-      order_type: doneWithout('unfilled means normal'),
-      match_price: doneWithout('unfilled means a limit price'),
-      price: 'needed',
-      presetTakeProfitPrice: 'optional',
-      presetStopLossPrice: 'optional',
-    },
-    answer.PLACED,
-  ),
+  placeOrder: {
+    ...trading(
+      'POST',
+      'placeOrder',
+      {
+        ...SYMBOL,
+        client_oid: CLIENT_OID,
+        size: 'needed',
+        type: 'needed',
+        order_type: doneWithout('unfilled means normal'),
+        match_price: doneWithout('unfilled means a limit price'),
+        price: 'needed',
+        presetTakeProfitPrice: 'optional',
+        presetStopLossPrice: 'optional',
+      },
+      answer.PLACED,
+    ),
+    aliases: PRESET_TYPES,
+  },
   batchOrders: {
     ...trading('POST', 'batchOrders', { ...SYMBOL, orderDataList: 'needed' }, answer.BATCH_PLACED),
     aliases: { order_data: 'half of the clients send the list as JSON text under this name' },
@@ -168,22 +177,30 @@ const TRADING = {
   ),
   current: trading('GET', 'current', SYMBOL, list(answer.ORDER)),
   fills: trading('GET', 'fills', ORDER, list(answer.FILL)),
-  plan_order: trading(
-    'POST',
-    'plan_order',
-    {
-      ...SYMBOL,
-      client_oid: CLIENT_OID,
-      size: 'needed',
-      type: 'needed',
-      side: doneWithout('deprecated, holdSide says it'),
-      holdSide: doneWithout('older clients send side alone'),
-      match_type: doneWithout('it is a limit order then'),
-      execute_price: 'needed',
-      trigger_price: 'needed',
+  plan_order: {
+    ...trading(
+      'POST',
+      'plan_order',
+      {
+        ...SYMBOL,
+        client_oid: CLIENT_OID,
+        size: 'needed',
+        type: 'needed',
+        side: doneWithout('deprecated, holdSide says it'),
+        holdSide: doneWithout('older clients send side alone'),
+        match_type: doneWithout('it is a limit order then'),
+        execute_price: 'needed',
+        trigger_price: 'needed',
+      },
+      answer.PLACED,
+    ),
+    aliases: {
+      ...PRESET_TYPES,
+      trigger_type: 'an extension: the mark price or the index instead of the last price',
+      presetTakeProfitPrice: 'an extension: presets of what it opens',
+      presetStopLossPrice: 'an extension: presets of what it opens',
     },
-    answer.PLACED,
-  ),
+  },
   cancel_plan: trading('POST', 'cancel_plan', ORDER, answer.PLAN_CANCELLED),
   currentPlan: trading('GET', 'currentPlan', PLAN_FILTER, list(answer.PLAN)),
   historyPlan: trading('GET', 'historyPlan', PLAN_FILTER, list(answer.PLAN)),

@@ -84,6 +84,7 @@ describe('one plan order', () => {
       order_type: '0',
       status: '1',
       status_desc: 'not executed',
+      trigger_type: 'last',
       create_trade_price: '30000.0',
     };
     assert.deepEqual(await current(alice), [row]);

@@ -189,7 +189,11 @@ export const PLAN = record(
     create_trade_price: PRICE,
   },
   // Otherwise a client could not tell which of its plans this is, nor find the order it became.
-  { client_oid: CLIENT_ID, execute_order_id: text(/^([0-9]{18,})?$/) },
+  {
+    client_oid: CLIENT_ID,
+    execute_order_id: text(/^([0-9]{18,})?$/),
+    trigger_type: text(/^(last|mark|index)$/),
+  },
 );
 
 export const ACCOUNT = record('account', {

@@ -49,6 +49,7 @@ test('a limit order with everything', () => {
       client_oid: 'drv#1',
       presetTakeProfitPrice: 31000,
       presetStopLossPrice: '28000.50',
+      presetStopLossTriggerType: 'index',
     },
     listings,
     owner,
@@ -65,6 +66,8 @@ test('a limit order with everything', () => {
     clientOrderId: 'drv#1',
     takeProfitTicks: 310_000,
     stopLossTicks: 280_005,
+    takeProfitWorking: undefined,
+    stopLossWorking: 'index',
   });
 });
 
@@ -81,6 +84,8 @@ test('a market order with as little as can be', () => {
     clientOrderId: undefined,
     takeProfitTicks: undefined,
     stopLossTicks: undefined,
+    takeProfitWorking: undefined,
+    stopLossWorking: undefined,
   });
 });
 

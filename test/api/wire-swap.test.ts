@@ -52,6 +52,8 @@ POST order/plan_order 10/1
 POST order/cancel_plan 10/1
 GET order/currentPlan 10/1
 GET order/historyPlan 10/1
+POST order/movePlan 10/1
+POST position/placePreset 10/1
 GET account/accounts 1/1
 GET account/account 5/1
 GET account/settings 5/1

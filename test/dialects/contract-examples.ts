@@ -320,6 +320,8 @@ export const EXAMPLES = {
   placeTpSlOrder: [{ success: true, orderId: 81234567890123, errorCode: '', errorMessage: '' }],
   modifyTpSlOrder: { success: true },
   placeContractBatch: { orderList: [PLACED] },
+  /** An extension. */
+  modifyAlgoOrder: { success: true },
   /** An extension: as the order itself. */
   moveContractOrder: PLACED,
 } as const;

@@ -185,6 +185,7 @@ const SAMPLES: Samples = {
     { ...trigger, type: 'market' },
     { ...trigger, type: 'limit', executeTicks: ticks(5), clientOrderId: NAME },
     { ...trigger, type: 'market', workingPrice: 'mark', direction: 'fall' },
+    { ...trigger, type: 'market', workingPrice: 'index' },
     { ...trigger, type: 'market', action: 'open_long', takeProfitTicks: ticks(9) },
   ],
   place_tp_sl: [
@@ -204,6 +205,16 @@ const SAMPLES: Samples = {
   modify_tp_sl: [
     { kind: 'modify_tp_sl', ...order, triggerTicks: ticks(7), execution: { type: 'market' } },
     { kind: 'modify_tp_sl', ...order, triggerTicks: ticks(7), workingPrice: 'last' },
+  ],
+  modify_trigger_order: [
+    { kind: 'modify_trigger_order', ...order, triggerTicks: ticks(7), workingPrice: 'index' },
+    {
+      kind: 'modify_trigger_order',
+      ...order,
+      triggerTicks: ticks(MOST),
+      execution: { type: 'limit', executeTicks: ticks(5) },
+      sizeLots: lots(0),
+    },
   ],
   close_position: [{ kind: 'close_position', ...owner, side: 'long' }],
   cancel_trigger_order: [{ kind: 'cancel_trigger_order', ...order }],

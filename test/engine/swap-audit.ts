@@ -250,7 +250,8 @@ export class Audit {
     if (event.kind === 'contract_order_moved') {
       this.count(event.keptLots > 0 ? 'moved in its place' : 'moved to another');
     } else if (event.kind === 'trigger_order_closed' && event.status === 'triggered') {
-      if (event.trigger.workingPrice === 'mark') this.count('mark price triggered');
+      const { workingPrice = 'last' } = event.trigger;
+      if (workingPrice !== 'last') this.count(`${workingPrice} price triggered`);
       if (event.trigger.sizeLots === 0) this.count('all of a position triggered');
     } else if (event.kind === 'contract_order_accepted' && command.kind === 'close_position') {
       this.count('order of close_position');

@@ -93,12 +93,22 @@ function modifyCommand(
   if (trigger === undefined) return undefined;
   const sign = trigger.direction === 'rise' ? 1 : -1;
   const triggerTicks = priceAt(sign * action.trigger);
-  const facts = { accountId, instrumentId, orderId: trigger.orderId, triggerTicks };
-  return {
-    kind: 'modify_tp_sl',
-    ...facts,
-    workingPrice: action.working,
+  const facts = {
+    accountId,
+    instrumentId,
+    orderId: trigger.orderId,
+    triggerTicks: action.isSame ? trigger.triggerTicks : triggerTicks,
+    workingPrice: action.isSame ? undefined : action.working,
     execution: execution(changing, action.execute),
+  };
+  const { size } = action;
+  if (trigger.purpose !== 'trigger' && size === undefined) {
+    return { kind: 'modify_tp_sl', ...facts };
+  }
+  return {
+    kind: 'modify_trigger_order',
+    ...facts,
+    ...(size !== undefined && { sizeLots: lots(size) }),
   };
 }
 

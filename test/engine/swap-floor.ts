@@ -272,7 +272,7 @@ export class ScenarioFloor extends Floor {
   }
 
   #orderCommand(contract: Contract, order: Extract<Action, { act: 'order' }>): Command {
-    const { action, force, size } = order;
+    const { action, force, size, working } = order;
     const [takeProfit, stopLoss] = isOpen(action) ? [order.takeProfit, order.stopLoss] : [0, 0];
     const price = this.#price(contract, order.at);
     const sign = holdSideOf(action) === 'long' ? 1 : -1;
@@ -286,7 +286,7 @@ export class ScenarioFloor extends Floor {
       clientOrderId: order.isNamed ? `name-${size}` : undefined,
       takeProfitTicks: takeProfit === 0 ? undefined : shifted(price, sign * takeProfit, step),
       stopLossTicks: stopLoss === 0 ? undefined : shifted(price, -sign * stopLoss, step),
-      ...(order.working === 'mark' && { takeProfitWorking: 'mark', stopLossWorking: 'mark' }),
+      ...(working !== 'last' && { takeProfitWorking: working, stopLossWorking: working }),
     });
   }
 
@@ -307,7 +307,7 @@ export class ScenarioFloor extends Floor {
       sizeLots: lots(action.size),
       triggerTicks: this.#price(contract, action.trigger),
       executeTicks: execute === undefined ? undefined : this.#price(contract, execute),
-      ...(workingPrice === 'mark' && { workingPrice }),
+      ...(workingPrice !== 'last' && { workingPrice }),
       ...(isDirected && { direction: action.trigger > 0 ? 'rise' : 'fall' }),
       ...(isOpening &&
         takeProfit !== 0 && {

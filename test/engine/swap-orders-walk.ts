@@ -8,6 +8,7 @@ import { strict as assert } from 'node:assert/strict';
 import type {
   ContractOrderClosed,
   ContractOrderFilled,
+  ContractPrices,
   ContractTrade,
   Event,
   InstrumentId,
@@ -30,12 +31,16 @@ function totalsOf(order: ContractOrderFilled): Filled {
   return { lots: filledLots, tickLots: filledTickLots, fee, pnl: realizedPnl };
 }
 
+function isOfTrades({ workingPrice = 'last' }: TriggerOrderView): boolean {
+  return workingPrice === 'last';
+}
+
 export class OrdersWalk {
   readonly #open = new Map<OrderId, Filled>();
   readonly #waiting = new Map<OrderId, TriggerOrderView>();
   /** What each goes by among those of one price. */
   readonly #places = new Map<OrderId, number>();
-  readonly #marks = new Map<InstrumentId, number>();
+  readonly #prices = new Map<InstrumentId, ContractPrices>();
   /** Contracts in which only liquidations trade. */
   readonly #halted = new Set<InstrumentId>();
   /** Set off by a trade of this command and not yet told of. */
@@ -59,7 +64,7 @@ export class OrdersWalk {
       } else if (event.kind === 'trigger_order_modified') {
         this.#modify(event);
       } else if (event.kind === 'contract_priced') {
-        this.#marks.set(event.prices.instrumentId, event.prices.markTicks);
+        this.#prices.set(event.prices.instrumentId, event.prices);
       } else if (event.kind === 'trigger_order_closed') {
         this.#end(event, before);
       } else if (event.kind === 'contract_updated') {
@@ -70,20 +75,22 @@ export class OrdersWalk {
       before = event;
     }
     assert.deepEqual(this.#due, [], 'every trigger order that was set off has fired');
-    if (events[0]?.kind === 'ticked') this.#checkMarks();
+    if (events[0]?.kind === 'ticked') this.#checkPrices();
   }
 
-  /** After a tick no trigger order waits for a mark price that is there. */
-  #checkMarks(): void {
+  /** After a tick no trigger order waits for a mark or index price that is there. */
+  #checkPrices(): void {
     for (const trigger of this.#waiting.values()) {
-      if (trigger.workingPrice !== 'mark' || this.#halted.has(trigger.instrumentId)) continue;
-      assert.ok(!this.#isMarked(trigger), 'what the mark price meets has fired');
+      if (isOfTrades(trigger) || this.#halted.has(trigger.instrumentId)) continue;
+      assert.ok(!this.#isThere(trigger), 'what the mark or index price meets has fired');
     }
   }
 
-  #isMarked({ instrumentId, direction, triggerTicks }: TriggerOrderView): boolean {
-    const markTicks = present(this.#marks.get(instrumentId), 'mark price');
-    return direction === 'rise' ? markTicks >= triggerTicks : markTicks <= triggerTicks;
+  #isThere(trigger: TriggerOrderView): boolean {
+    const { instrumentId, direction, triggerTicks, workingPrice } = trigger;
+    const { markTicks, indexTicks } = present(this.#prices.get(instrumentId), 'prices');
+    const price = workingPrice === 'index' ? indexTicks : markTicks;
+    return direction === 'rise' ? price >= triggerTicks : price <= triggerTicks;
   }
 
   #await(trigger: TriggerOrderView, placeId: number): void {
@@ -91,16 +98,16 @@ export class OrdersWalk {
     this.#places.set(trigger.orderId, placeId);
   }
 
-  /** Nothing but its trigger and its execution changes. */
+  /** What it is for and its direction stay, and its place while it waits for the same price. */
   #modify({ trigger, placeId }: TriggerOrderModified): void {
-    const { sizeLots, purpose, direction } = present(
-      this.#waiting.get(trigger.orderId),
-      'waiting TP/SL',
-    );
+    const before = present(this.#waiting.get(trigger.orderId), 'waiting trigger order');
+    const { purpose, direction } = before;
     const kept = { purpose: trigger.purpose, direction: trigger.direction };
     assert.deepEqual(kept, { purpose, direction });
-    assert.ok(trigger.sizeLots >= sizeLots && trigger.purpose !== 'trigger');
-    assert.ok(placeId > present(this.#places.get(trigger.orderId), 'place'));
+    const place = present(this.#places.get(trigger.orderId), 'place');
+    const isSame =
+      trigger.triggerTicks === before.triggerTicks && trigger.workingPrice === before.workingPrice;
+    assert.ok(placeId > place || (isSame && placeId === place));
     this.#await(trigger, placeId);
   }
 
@@ -126,7 +133,7 @@ export class OrdersWalk {
       .filter(
         (trigger) => trigger.instrumentId === event.instrumentId && !this.#due.includes(trigger),
       )
-      .filter(({ workingPrice }) => workingPrice !== 'mark')
+      .filter(isOfTrades)
       .filter(({ direction, triggerTicks }) =>
         direction === 'rise' ? event.priceTicks >= triggerTicks : event.priceTicks <= triggerTicks,
       )
@@ -156,8 +163,8 @@ export class OrdersWalk {
     const isUnarmed =
       before?.kind === 'trigger_order_accepted' && before.trigger.orderId === orderId;
     if (status === 'failed' && isUnarmed) return;
-    if (trigger.workingPrice === 'mark') {
-      assert.ok(this.#isMarked(trigger), 'the mark price has met it');
+    if (!isOfTrades(trigger)) {
+      assert.ok(this.#isThere(trigger), 'the mark or index price has met it');
       return;
     }
     const due = this.#due.shift();

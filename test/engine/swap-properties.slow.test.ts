@@ -47,6 +47,7 @@ const SEEN: Readonly<Record<string, number>> = {
   'take_profit triggered': 12,
   'stop_loss triggered': 12,
   'mark price triggered': 60,
+  'index price triggered': 12,
   'all of a position triggered': 12,
   trigger_order_modified: 30,
   'moved in its place': 30,

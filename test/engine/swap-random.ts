@@ -67,6 +67,10 @@ export type Action =
       readonly who: number;
       readonly which: number;
       readonly trigger: number;
+      /** Another size; undefined leaves it. */
+      readonly size: number | undefined;
+      /** Whether the trigger stays where it is. */
+      readonly isSame: boolean;
       readonly execute: number | undefined;
       readonly working: WorkingPrice;
     }
@@ -179,7 +183,7 @@ const preset = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: -500, max: 6_000 }) },
 );
 
-const working = fc.constantFrom<WorkingPrice>('last', 'last', 'mark');
+const working = fc.constantFrom<WorkingPrice>('last', 'last', 'last', 'mark', 'mark', 'index');
 
 const terms = fc.constantFrom<Partial<ContractTerms>>(
   { takerFeePpm: 600, makerFeePpm: 400 },
@@ -253,6 +257,8 @@ const modify = fc.record({
   trigger: fc.integer({ min: -500, max: 30_000 }),
   execute: fc.option(near, { nil: undefined, freq: 2 }),
   working,
+  size: fc.option(size, { nil: undefined, freq: 3 }),
+  isSame: isRare,
 });
 const close = fc.record({
   act: fc.constant('close' as const),

@@ -209,7 +209,9 @@ class Line {
       case 'protects':
         return this.#protect(who);
       case 'modifies':
-        return this.#modify(who);
+        return this.#changed(who, 'modify_tp_sl');
+      case 'resets':
+        return this.#changed(who, 'modify_trigger_order');
       case 'cancels':
         return this.#cancel(who, this.#next());
       case 'leverage':
@@ -257,7 +259,7 @@ class Line {
       clientOrderId: found.get('id'),
       takeProfit: found.get('tp') ?? '0',
       stopLoss: found.get('sl') ?? '0',
-      ...(found.has('mark') && { working: 'mark' }),
+      working: WORKING_PRICES.find((known) => found.has(known)),
     });
   }
 
@@ -281,14 +283,14 @@ class Line {
     const triggerTicks = ticks(this.#venue.ticks(this.#next()));
     const sizeLots = lots(size === 'all' ? 0 : this.#venue.lots(size));
     const found = this.#options();
-    const workingPrice = found.has('mark') ? 'mark' : 'last';
+    const workingPrice = WORKING_PRICES.find((known) => found.has(known)) ?? 'last';
     const clientOrderId = found.get('id');
     const terms = { kind, side, purpose, triggerTicks, sizeLots, workingPrice } as const;
     return this.#command(who, { ...terms, clientOrderId, ...this.#execution(price) });
   }
 
-  /** modifies ID to 29500 [mark|last] [at=28000|at=market]. */
-  #modify(who: string): readonly Event[] {
+  /** modifies or resets ID to 29500 [mark|last|index] [at=28000|at=market]; resets: [size=5]. */
+  #changed(who: string, kind: 'modify_tp_sl' | 'modify_trigger_order'): readonly Event[] {
     const { orderId } = this.#triggerCalled(who, this.#next());
     this.#expect('to');
     const triggerTicks = ticks(this.#venue.ticks(this.#next()));
@@ -296,8 +298,12 @@ class Line {
     const workingPrice = WORKING_PRICES.find((known) => found.has(known));
     const at = found.get('at');
     const execution = at === undefined ? undefined : this.#execution(at);
-    const kind = 'modify_tp_sl';
-    return this.#command(who, { kind, orderId, triggerTicks, workingPrice, execution });
+    const size = found.get('size');
+    const asked = { orderId, triggerTicks, workingPrice, execution };
+    if (kind === 'modify_tp_sl') return this.#command(who, { kind, ...asked });
+    if (size === undefined) return this.#command(who, { kind, ...asked });
+    const sizeLots = lots(size === 'all' ? 0 : this.#venue.lots(size));
+    return this.#command(who, { kind, ...asked, sizeLots });
   }
 
   #execution(price: string): TriggeredPrice {
@@ -342,7 +348,7 @@ class Line {
         triggerTicks: ticks(this.#venue.ticks(trigger)),
         executeTicks: isMarket ? undefined : ticks(this.#venue.ticks(price)),
         clientOrderId: found.get('id'),
-        ...(found.has('mark') && { workingPrice: 'mark' }),
+        workingPrice: WORKING_PRICES.find((known) => found.has(known)),
         ...(direction && { direction }),
         takeProfitTicks: priceOf('tp'),
         stopLossTicks: priceOf('sl'),

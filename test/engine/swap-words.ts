@@ -101,7 +101,7 @@ export class Teller {
 
   /** for a rise to 31000, for a fall of the mark price to 29000. */
   #wait({ direction, triggerTicks, workingPrice }: TriggerOrderView): string {
-    const of = workingPrice === 'mark' ? ' of the mark price' : '';
+    const of = workingPrice === undefined ? '' : ` of the ${workingPrice} price`;
     return `for a ${direction}${of} to ${this.#price(triggerTicks)}`;
   }
 

@@ -77,7 +77,7 @@ export interface ContractOrderOptions {
   readonly takeProfit?: string;
   readonly stopLoss?: string;
   /** What both of them look at. */
-  readonly working?: WorkingPrice;
+  readonly working?: WorkingPrice | undefined;
 }
 
 export interface AccountOptions extends Partial<Omit<AccountSettings, 'name'>> {

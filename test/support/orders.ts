@@ -60,7 +60,7 @@ interface TriggerSaid extends TpSlTerms {
   readonly triggerTicks: Ticks;
   readonly clientOrderId?: string | undefined;
   readonly executeTicks?: Ticks | undefined;
-  readonly workingPrice?: WorkingPrice;
+  readonly workingPrice?: WorkingPrice | undefined;
   readonly direction?: TriggerDirection;
 }
 

@@ -117,9 +117,9 @@ const triggerOrder = fc.record({
   action: fc.constantFrom(...CONTRACT_ACTIONS),
   type: fc.constant('market' as const),
   triggerTicks: priceTicks,
-  workingPrice: fc.constantFrom<WorkingPrice | undefined>(undefined, 'last', 'mark'),
+  workingPrice: fc.constantFrom<WorkingPrice | undefined>(undefined, 'last', 'mark', 'index'),
   takeProfitTicks: fc.constantFrom(undefined, undefined, undefined, ticks(107)),
-  takeProfitWorking: fc.constantFrom<WorkingPrice | undefined>(undefined, 'mark'),
+  takeProfitWorking: fc.constantFrom<WorkingPrice | undefined>(undefined, 'mark', 'index'),
 });
 const report = fc.record({
   kind: fc.constant('report_index' as const),

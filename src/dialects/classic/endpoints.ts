@@ -13,6 +13,7 @@ import { OLDER_SWAP_ORDERS, SWAP_ORDERS } from './swap-orders.ts';
 import { SWAP_PRICES } from './swap-prices.ts';
 import { SWAP_RISK } from './swap-risk.ts';
 import { SWAP_TRADE } from './swap-trade.ts';
+import { SWAP_TRIGGER_MOVES } from './swap-trigger-moves.ts';
 import { SWAP_TRIGGERS } from './swap-triggers.ts';
 import { SWAP_WALLETS } from './swap-wallets.ts';
 
@@ -39,6 +40,7 @@ const SIGNED_SWAP = {
   ...SWAP_MOVES,
   ...SWAP_ORDERS,
   ...SWAP_TRIGGERS,
+  ...SWAP_TRIGGER_MOVES,
   ...SWAP_ACCOUNT,
   ...SWAP_LEDGER,
   ...SWAP_WALLETS,

@@ -16,6 +16,7 @@ import {
   type Refused,
   type Ticks,
   ticks,
+  type WorkingPrice,
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed, parseScaled } from '#kernel';
@@ -33,6 +34,7 @@ import {
 import { readSize } from './sizes.ts';
 import { ACTION_NUMBERS } from './swap-orders.ts';
 import { CONTRACT } from './swap-terms.ts';
+import { PRESET_TYPES } from './trigger-types.ts';
 
 export const ACTIONS: ReadonlyMap<string, ContractAction> = new Map([
   [ACTION_NUMBERS.open_long, 'open_long'],
@@ -80,6 +82,7 @@ export const ORDER_FIELDS = {
   price: optionalText('Limit price; ignored for a market order'),
   presetTakeProfitPrice: optionalText('Closes what the order opened when the price reaches it'),
   presetStopLossPrice: optionalText('Closes what the order opened when the price falls back to it'),
+  ...PRESET_TYPES,
 };
 
 /** The fields of a new order, each one well-formed. */
@@ -91,6 +94,8 @@ interface Wish {
   readonly size: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
+  readonly takeProfitWorking: WorkingPrice | undefined;
+  readonly stopLossWorking: WorkingPrice | undefined;
   readonly clientOrderId: string | undefined;
 }
 
@@ -101,6 +106,8 @@ function readWish(fields: Fields): Wish {
   if (type === 'market' && force === 'post_only') {
     fields.refuse('parameter_invalid', 'a market order cannot be post only');
   }
+  const takeProfit = ORDER_FIELDS.presetTakeProfitPrice.read(fields, 'presetTakeProfitPrice');
+  const stopLoss = ORDER_FIELDS.presetStopLossPrice.read(fields, 'presetStopLossPrice');
   return {
     action,
     type,
@@ -108,10 +115,16 @@ function readWish(fields: Fields): Wish {
     // Clients send null or any price with a market order.
     price: type === 'limit' ? fields.requiredText('price') : '',
     size: ORDER_FIELDS.size.read(fields, 'size'),
-    takeProfit: ORDER_FIELDS.presetTakeProfitPrice.read(fields, 'presetTakeProfitPrice'),
-    stopLoss: ORDER_FIELDS.presetStopLossPrice.read(fields, 'presetStopLossPrice'),
+    takeProfit,
+    stopLoss,
+    takeProfitWorking: readPresetType(fields, 'presetTakeProfitTriggerType'),
+    stopLossWorking: readPresetType(fields, 'presetStopLossTriggerType'),
     clientOrderId: ORDER_FIELDS.client_oid.read(fields, 'client_oid'),
   };
+}
+
+function readPresetType(fields: Fields, name: keyof typeof PRESET_TYPES) {
+  return PRESET_TYPES[name].read(fields, name);
 }
 
 function command(
@@ -134,6 +147,9 @@ function command(
   );
   const stopLossTicks = readPriceIfGiven(fields, 'presetStopLossPrice', wish.stopLoss, contract);
   const { instrumentId } = contract;
+  // A price to look at without its trigger means nothing.
+  const takeProfitWorking = wish.takeProfit === '' ? undefined : wish.takeProfitWorking;
+  const stopLossWorking = wish.stopLoss === '' ? undefined : wish.stopLossWorking;
   const kind = 'place_contract_order';
   const placed: PlaceContractOrder =
     type === 'limit'
@@ -149,6 +165,8 @@ function command(
           clientOrderId,
           takeProfitTicks,
           stopLossTicks,
+          takeProfitWorking,
+          stopLossWorking,
         }
       : {
           kind,
@@ -161,6 +179,8 @@ function command(
           clientOrderId,
           takeProfitTicks,
           stopLossTicks,
+          takeProfitWorking,
+          stopLossWorking,
         };
   return fields.fault ?? placed;
 }

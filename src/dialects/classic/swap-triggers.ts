@@ -3,22 +3,16 @@
  * venue's memory, the others in the history, which is asked only once it holds everything the
  * caller can know of.
  */
-import type { JsonObject, Services } from '#api';
+import type { Services } from '#api';
 import {
   type AccountId,
   type Contract,
   type ContractAction,
-  closeOf,
   formatId,
-  type HoldSide,
   type InstrumentId,
   isRefused,
-  type Listings,
   type Lots,
   type OrderId,
-  type OrderType,
-  openOf,
-  type PlaceTriggerOrder,
   type Refused,
   type RejectKind,
   refuse,
@@ -30,23 +24,14 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields } from '../fields.ts';
-import {
-  type Field,
-  optionalText,
-  readByAnother,
-  requestReader,
-  requiredChoice,
-  requiredText,
-  wholeNumber,
-} from '../request.ts';
+import { type Field, readByAnother, wholeNumber } from '../request.ts';
 import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
 import * as schema from '../schema.ts';
 import { meaningOf, WIRE_REJECTS } from './rejects.ts';
-import { readSize } from './sizes.ts';
 import { ORDER_ID, TIME_MS } from './spot-terms.ts';
 import { formatPrice } from './swap-format.ts';
-import { ACTIONS, CLIENT_OID, ORDER_SIZE, ORDER_TYPES, readPrice } from './swap-new-order.ts';
+import { ACTIONS } from './swap-new-order.ts';
+import { PLAN_FIELDS, readPlanOrder } from './swap-new-plan.ts';
 import {
   ACTION_NUMBERS,
   EXAMPLE_REFERENCE,
@@ -58,7 +43,6 @@ import {
   CHANGING,
   CONTRACT,
   contractColumn,
-  HOLD_SIDES,
   type OfContract,
   ORDER_RATE,
   PAGE,
@@ -69,6 +53,7 @@ import {
   size,
 } from './swap-terms.ts';
 import { isAboutOrder, PLACED, PLAN_CANCEL, type PlacedOrder } from './swap-trade.ts';
+import { TRIGGER_TYPE_WORDS } from './trigger-types.ts';
 
 const STATUS_NUMBERS = {
   waiting: '1',
@@ -183,6 +168,12 @@ export const PLAN = row<ShownPlan>()({
   status_desc: text('The status in words, with the reason', 'not executed', ({ outcome }) =>
     statusText(outcome),
   ),
+  trigger_type: oneOf(
+    TRIGGER_TYPE_WORDS,
+    'Price that trigger_price looks at (an extension)',
+    'last',
+    ({ plan }) => plan.workingPrice ?? 'last',
+  ),
   create_trade_price: price(
     'Last traded price when it was placed',
     '30000.0',
@@ -210,82 +201,6 @@ const PLACED_BY_PLAN = {
   status: '2',
   status_desc: 'entrusted',
 };
-
-const DIRECTIONS: ReadonlyMap<string, 'open' | 'close'> = new Map([
-  ['1', 'open'],
-  ['2', 'close'],
-]);
-
-/** holdSide or, as older clients call it, side. If both are given they must agree. */
-const HOLD_SIDE: Field<HoldSide> = {
-  schema: schema.optional('1 long, 2 short', schema.choices(...HOLD_SIDES.keys())),
-  read: (fields, name) => {
-    const holdSide = fields.choice(name, HOLD_SIDES, undefined);
-    const side = fields.choice('side', HOLD_SIDES, undefined);
-    const found = holdSide ?? side;
-    if (found === undefined) fields.missing(name);
-    if (side !== undefined && side !== found) {
-      fields.refuse('trigger_direction_mismatch', `${name} is ${found}, side is ${side}`);
-    }
-    return found ?? 'long';
-  },
-};
-
-/** Some clients name it as in an ordinary order. */
-const MATCH_TYPE: Field<OrderType> = {
-  schema: schema.optional('0 limit (default), 1 market; also as match_price'),
-  read: (fields, name) =>
-    fields.choice(fields.text(name) === '' ? 'match_price' : name, ORDER_TYPES, 'limit'),
-};
-
-const EXECUTE_PRICE: Field<string> = {
-  ...optionalText('Limit price of the order it places; ignored for a market order'),
-  read: (fields, name) =>
-    MATCH_TYPE.read(fields, 'match_type') === 'limit' ? fields.requiredText(name) : '',
-};
-
-/** In the order in which they are read. */
-const PLAN_FIELDS = {
-  symbol: CONTRACT,
-  type: requiredChoice('1 open, 2 close', DIRECTIONS, 'open'),
-  holdSide: HOLD_SIDE,
-  side: readByAnother(schema.optional('Same as holdSide, read when that is not given; deprecated')),
-  match_type: MATCH_TYPE,
-  size: ORDER_SIZE,
-  trigger_price: requiredText('Last traded price that triggers it'),
-  execute_price: EXECUTE_PRICE,
-  client_oid: CLIENT_OID,
-};
-
-const readPlanFields = requestReader(PLAN_FIELDS);
-
-/** The command of one new plan order. */
-export function readPlanOrder(
-  body: JsonObject,
-  listings: Listings,
-  accountId: AccountId,
-): PlaceTriggerOrder | Refused {
-  const asked = readPlanFields(body, listings);
-  if (isRefused(asked)) return asked;
-  const { symbol: contract, type: direction, holdSide, match_type: type } = asked;
-  const fields = new Fields(body);
-  const triggerTicks = readPrice(fields, 'trigger_price', asked.trigger_price, contract);
-  const price =
-    type === 'limit'
-      ? { type, executeTicks: readPrice(fields, 'execute_price', asked.execute_price, contract) }
-      : { type };
-  const placed: PlaceTriggerOrder = {
-    kind: 'place_trigger_order',
-    accountId,
-    instrumentId: contract.instrumentId,
-    action: direction === 'open' ? openOf(holdSide) : closeOf(holdSide),
-    ...price,
-    triggerTicks,
-    sizeLots: readSize(fields, asked.size, contract),
-    clientOrderId: asked.client_oid,
-  };
-  return fields.fault ?? placed;
-}
 
 const ANY_ACTION: ReadonlyMap<string, ContractAction | undefined> = ACTIONS;
 
@@ -341,21 +256,36 @@ function isWanted(wanted: Wanted, { action, createdTimeMs }: TriggerOrderView): 
 }
 
 async function cancel(
-  { venue, history, historyReady }: Services,
+  services: Services,
   accountId: AccountId,
   { instrumentId }: Contract,
   { orderId }: OrderReference,
 ): Promise<PlacedOrder | Refused> {
   if (orderId === undefined) return refuse('order_unknown');
   const order = { accountId, instrumentId, orderId };
-  const [first] = await venue.submit({ kind: 'cancel_trigger_order', ...order });
+  const [first] = await services.venue.submit({ kind: 'cancel_trigger_order', ...order });
   assert(first !== undefined, 'every command yields an event');
   if (first.kind === 'trigger_order_closed') return first.trigger;
   if (first.kind !== 'refused') assert(false, 'a cancel closes its plan order or is refused');
-  if (first.reject !== 'order_unknown') return first;
+  return whyNoPlan(services, order, first);
+}
+
+interface PlanName {
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId: OrderId;
+}
+
+/** One that is over is not unknown. */
+export async function whyNoPlan(
+  { history, historyReady }: Services,
+  { accountId, instrumentId, orderId }: PlanName,
+  refused: Refused,
+): Promise<Refused> {
+  if (refused.reject !== 'order_unknown') return refused;
   await historyReady();
   const closed = await history.trigger(accountId, orderId);
-  return closed?.instrumentId === instrumentId ? refuse('order_state_wrong') : first;
+  return closed?.instrumentId === instrumentId ? refuse('order_state_wrong') : refused;
 }
 
 /** How much each open order of a caller has filled so far. */

@@ -20,6 +20,7 @@ import { settleBatch } from '../batch.ts';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { ID_NUMBER, jsonList, listOf, row, rows, truth } from '../row.ts';
+import { changeOf, MODIFIED, MODIFY_FIELDS } from './contract-change-algo.ts';
 import { ALGO_FIELDS, readAlgoOrder } from './contract-new-algo.ts';
 import { contractOf, findWaiting } from './contract-order-reference.ts';
 import { ALGO_ORDER, writeEndedTrigger, writeWaiting } from './contract-order-row.ts';
@@ -121,6 +122,28 @@ export const CONTRACT_ALGO = {
     answer: async ({ venue }: Services, command) => {
       const placed = await place(venue, command);
       return isRefused(placed) ? placed : PLACED.write(placed);
+    },
+  }),
+  modifyAlgoOrder: signedEndpoint({
+    ...CHANGING,
+    method: 'POST',
+    path: `${CONTRACT_BASE}/modifyAlgoOrder`,
+    ...costs(5),
+    summary:
+      'Give what waits for a trigger another one, another price or quantity; it keeps its id and ' +
+      'waits in the same direction (not in the contract: an extension)',
+    request: MODIFY_FIELDS,
+    response: MODIFIED,
+    example: { request: { orderId: String(ID_NUMBER), triggerPrice: '28500' } },
+    answer: async ({ venue, live }: Services, asked, call) => {
+      const waiting = await waitingOf(venue, asked.orderId, call);
+      if (isRefused(waiting)) return waiting;
+      const { accountId, instrumentId, orderId } = waiting;
+      const change = changeOf(contractOf(live.listings, instrumentId), asked);
+      if (isRefused(change)) return change;
+      const order = { kind: 'modify_trigger_order', accountId, instrumentId, orderId } as const;
+      const done = await submit(venue, 'trigger_order_modified', { ...order, ...change });
+      return isRefused(done) ? done : MODIFIED.write(undefined);
     },
   }),
   cancelAlgoOrder: signedEndpoint({

@@ -126,7 +126,7 @@ function command(
   contract: Contract,
   accountId: AccountId,
 ): PlaceTriggerOrder | Refused {
-  const { action, type, workingPrice, clientOrderId } = wish;
+  const { action, type, workingPrice = 'last', clientOrderId } = wish;
   const triggerTicks = readContractPrice(fields, wish.triggerPrice, contract);
   const execution: TriggeredPrice =
     type === 'limit'
@@ -143,7 +143,7 @@ function command(
     ...execution,
     sizeLots,
     triggerTicks,
-    ...(workingPrice === 'mark' && { workingPrice }),
+    ...(workingPrice !== 'last' && { workingPrice }),
     ...(isOpen(action) ? intentOf(wish) : { direction: directionOf(wish) }),
     clientOrderId,
     ...tpSl,

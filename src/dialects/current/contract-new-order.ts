@@ -33,6 +33,7 @@ import { WORKING_TYPE_WORDS } from './contract-order-row.ts';
 import { CONTRACT, contractNamed, POSITION_SIDE_WORDS } from './contract-terms.ts';
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE } from './enums.ts';
 import { clientIdOfUpTo } from './parameters.ts';
+import { WORKING_PRICE_OF } from './trigger-words.ts';
 
 /** New orders in one batch. */
 export const NEW_ORDERS_MAX = 5;
@@ -42,10 +43,6 @@ const PRICE_TEXT = 'Limit price; ignored for a market order';
 const POSITION_SIDES: ReadonlyMap<string, HoldSide> = new Map([
   ['long', 'long'],
   ['short', 'short'],
-]);
-const WORKING_PRICES: ReadonlyMap<string, WorkingPrice> = new Map([
-  ['contract_price', 'last'],
-  ['mark_price', 'mark'],
 ]);
 const TRUTHS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -60,13 +57,13 @@ export const POSITION_SIDE: Field<HoldSide> = {
       : fields.choice(name, POSITION_SIDES, 'long', 'side_invalid'),
 };
 
-const ANY_WORKING: ReadonlyMap<string, WorkingPrice | undefined> = WORKING_PRICES;
+const ANY_WORKING: ReadonlyMap<string, WorkingPrice | undefined> = WORKING_PRICE_OF;
 
 /** The price that a trigger looks at. */
 export function workingType(description: string): Field<WorkingPrice | undefined> {
   return {
     schema: schema.optional(
-      `${description}: CONTRACT_PRICE, the default, or MARK_PRICE`,
+      `${description}: CONTRACT_PRICE, the default, MARK_PRICE, or INDEX_PRICE as an extension`,
       schema.choices(...WORKING_TYPE_WORDS),
     ),
     read: (fields, name) => fields.choice(name, ANY_WORKING, undefined),
@@ -190,12 +187,12 @@ type TpSlWish = Pick<Wish, 'takeProfit' | 'stopLoss' | 'takeProfitWorking' | 'st
 export function readTpSl(fields: Fields, wish: TpSlWish, contract: Contract): TpSlTerms {
   const takeProfitTicks = readIfGiven(fields, wish.takeProfit, contract);
   const stopLossTicks = readIfGiven(fields, wish.stopLoss, contract);
-  const { takeProfitWorking, stopLossWorking } = wish;
+  const { takeProfitWorking = 'last', stopLossWorking = 'last' } = wish;
   return {
     takeProfitTicks,
     stopLossTicks,
-    ...(takeProfitTicks !== undefined && takeProfitWorking === 'mark' && { takeProfitWorking }),
-    ...(stopLossTicks !== undefined && stopLossWorking === 'mark' && { stopLossWorking }),
+    ...(takeProfitTicks !== undefined && takeProfitWorking !== 'last' && { takeProfitWorking }),
+    ...(stopLossTicks !== undefined && stopLossWorking !== 'last' && { stopLossWorking }),
   };
 }
 

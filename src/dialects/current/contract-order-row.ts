@@ -45,7 +45,7 @@ export const ALGO_TYPE_WORDS = [
   'TAKE_PROFIT',
   'TAKE_PROFIT_MARKET',
 ] as const;
-export const WORKING_TYPE_WORDS = ['CONTRACT_PRICE', 'MARK_PRICE'] as const;
+export const WORKING_TYPE_WORDS = ['CONTRACT_PRICE', 'MARK_PRICE', 'INDEX_PRICE'] as const;
 
 /** Of an order, or of one that waits for its trigger; both can be asked for by their ids. */
 interface ShownOrder extends OfContract {

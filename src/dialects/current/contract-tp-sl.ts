@@ -11,11 +11,8 @@ import {
   type PlaceTpSl,
   type Refused,
   refuse,
-  type Ticks,
   type TpSlPurpose,
-  type TriggeredPrice,
   type VenuePort,
-  type WorkingPrice,
   ZERO_LOTS,
 } from '#domain';
 import { submit } from '../carry-out.ts';
@@ -25,22 +22,25 @@ import { optionalText, requestReader, requiredChoice, requiredText } from '../re
 import { ID_NUMBER, idNumber, jsonList, listOf, row, text, truth, whole } from '../row.ts';
 import { waitingOf } from './contract-algo.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
+import {
+  changeOf,
+  EXECUTE_PRICE,
+  executionOf,
+  isNone,
+  MODIFIED,
+  TP_SL_CHANGE_FIELDS,
+} from './contract-change-algo.ts';
 import { CLIENT_ID, POSITION_SIDE, workingType } from './contract-new-order.ts';
 import { contractOf } from './contract-order-reference.ts';
 import { type Held, heldSides } from './contract-positions.ts';
 import { CONTRACT, CONTRACT_BASE, CONTRACT_OR_ALL, EXAMPLE_SYMBOL } from './contract-terms.ts';
 import { costs } from './costs.ts';
-import { ORDER_ID } from './parameters.ts';
 import { rejectText } from './rejects.ts';
-
-const ZERO = /^0+(\.0+)?$/;
 
 const PURPOSES: ReadonlyMap<string, TpSlPurpose> = new Map([
   ['take_profit', 'take_profit'],
   ['stop_loss', 'stop_loss'],
 ]);
-
-const EXECUTE_PRICE = optionalText('Limit price of the order it places; 0, or none, for market');
 
 const TP_SL_FIELDS = {
   symbol: CONTRACT,
@@ -57,15 +57,6 @@ const TP_SL_FIELDS = {
 };
 
 const readTpSlFields = requestReader(TP_SL_FIELDS);
-
-function isNone(given: string): boolean {
-  return given === '' || ZERO.test(given);
-}
-
-function executionOf(fields: Fields, given: string, contract: Contract): TriggeredPrice {
-  if (isNone(given)) return { type: 'market' };
-  return { type: 'limit', executeTicks: readContractPrice(fields, given, contract) };
-}
 
 function readTpSlOrder(
   input: JsonObject,
@@ -97,28 +88,6 @@ const TP_SL_PLACED = row<OrderId>()({
   errorCode: text('Always empty', '', () => ''),
   errorMessage: text('Always empty', '', () => ''),
 });
-
-const MODIFIED = row<undefined>()({ success: truth('Always true', true, () => true) });
-
-interface Modification {
-  readonly triggerTicks: Ticks;
-  readonly execution: TriggeredPrice | undefined;
-}
-
-interface AskedModification {
-  readonly triggerPrice: string;
-  readonly executePrice: string;
-  readonly triggerPriceType: WorkingPrice | undefined;
-}
-
-/** In the units of the contract, which only the order names. */
-function modificationOf(contract: Contract, asked: AskedModification): Modification | Refused {
-  const fields = new Fields({});
-  const triggerTicks = readContractPrice(fields, asked.triggerPrice, contract);
-  const { executePrice } = asked;
-  const execution = executePrice === '' ? undefined : executionOf(fields, executePrice, contract);
-  return fields.fault ?? { triggerTicks, execution };
-}
 
 /** A position that was to be closed, and the order that does it. */
 interface Closing {
@@ -190,28 +159,19 @@ export const CONTRACT_TP_SL = {
     path: `${CONTRACT_BASE}/modifyTpSlOrder`,
     ...costs(5),
     summary: 'Give a take-profit or stop-loss another trigger; it keeps its id',
-    request: {
-      orderId: ORDER_ID,
-      triggerPrice: requiredText('Price that it waits for'),
-      executePrice: EXECUTE_PRICE,
-      triggerPriceType: workingType('Price that triggerPrice looks at'),
-    },
+    request: TP_SL_CHANGE_FIELDS,
     response: MODIFIED,
     example: { request: { orderId: String(ID_NUMBER), triggerPrice: '33500' } },
     answer: async ({ venue, live }: Services, asked, call) => {
       const waiting = await waitingOf(venue, asked.orderId, call);
       if (isRefused(waiting)) return waiting;
       const { accountId, instrumentId, orderId } = waiting;
-      const change = modificationOf(contractOf(live.listings, instrumentId), asked);
-      if (isRefused(change)) return change;
-      const done = await submit(venue, 'trigger_order_modified', {
-        kind: 'modify_tp_sl',
-        accountId,
-        instrumentId,
-        orderId,
-        ...change,
-        workingPrice: asked.triggerPriceType,
-      });
+      const { triggerPrice, triggerPriceType: workingType, executePrice: price } = asked;
+      const change = { triggerPrice, workingType, price, quantity: '' };
+      const changed = changeOf(contractOf(live.listings, instrumentId), change);
+      if (isRefused(changed)) return changed;
+      const order = { kind: 'modify_tp_sl', accountId, instrumentId, orderId } as const;
+      const done = await submit(venue, 'trigger_order_modified', { ...order, ...changed });
       return isRefused(done) ? done : MODIFIED.write(undefined);
     },
   }),

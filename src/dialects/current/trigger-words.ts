@@ -4,10 +4,20 @@ import {
   holdSideOf,
   isOpen,
   type TriggerOrderView,
+  WORKING_PRICES,
   type WorkingPrice,
 } from '#domain';
 
-const WORKING_TYPE_OF = { last: 'CONTRACT_PRICE', mark: 'MARK_PRICE' } as const;
+const WORKING_TYPE_OF = {
+  last: 'CONTRACT_PRICE',
+  mark: 'MARK_PRICE',
+  index: 'INDEX_PRICE',
+} as const satisfies Record<WorkingPrice, string>;
+
+/** The index price is an extension: the contract has the other two. */
+export const WORKING_PRICE_OF: ReadonlyMap<string, WorkingPrice> = new Map(
+  WORKING_PRICES.map((working) => [WORKING_TYPE_OF[working].toLowerCase(), working]),
+);
 
 export function workingTypeWord(working: WorkingPrice = 'last') {
   return WORKING_TYPE_OF[working];

@@ -70,8 +70,9 @@ export abstract class MarketState {
     this.band = this.#bandNow();
   }
 
-  /** What a trigger looks at; the mark price as long as nothing has traded. */
+  /** What a trigger looks at; instead of a last price the mark price until something trades. */
   workingTicks(working: WorkingPrice): number {
+    if (working === 'index') return this.indexTicks;
     return working === 'mark' || this.lastTicks === 0 ? this.markTicks : this.lastTicks;
   }
 

@@ -32,6 +32,7 @@ export class SwapMarket extends MarketState implements MarginMarket {
   readonly waiting: Readonly<Record<WorkingPrice, WaitingTriggers>> = {
     last: new WaitingTriggers(),
     mark: new WaitingTriggers(),
+    index: new WaitingTriggers(),
   };
 
   /** An account's side of this contract; made with default settings when there is none. */

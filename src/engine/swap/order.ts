@@ -180,8 +180,8 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     if (takeProfitWorking === 'last' && stopLossWorking === 'last') return view;
     return {
       ...view,
-      ...(takeProfitWorking === 'mark' && { takeProfitWorking }),
-      ...(stopLossWorking === 'mark' && { stopLossWorking }),
+      ...(takeProfitWorking !== 'last' && { takeProfitWorking }),
+      ...(stopLossWorking !== 'last' && { stopLossWorking }),
     };
   }
 

@@ -52,6 +52,7 @@ export function reportIndex(state: State, command: ReportIndex): Refusal {
 function applyPrices(state: State, market: SwapMarket): void {
   if (!market.isIndexStale(state.timeMs)) liquidateBreached(state, market);
   notePrice(state, market, 'mark');
+  notePrice(state, market, 'index');
   emitPrices(state, market);
 }
 

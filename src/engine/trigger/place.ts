@@ -1,13 +1,17 @@
 /** Trigger orders: taken on, and picked out by the prices that meet their triggers. */
 import {
   byFigure,
+  type Contract,
+  type ContractAction,
   countFigure,
   dueTo,
   holdSideOf,
   isOpen,
   LIMITS,
+  type Lots,
   type PlaceTriggerOrder,
   refuse,
+  type Ticks,
   type TriggerDirection,
   type TriggeredPrice,
   ticks,
@@ -62,11 +66,15 @@ function directionTo(market: SwapMarket, command: PlaceTriggerOrder): TriggerDir
   return triggerTicks >= market.workingTicks(workingPrice) ? 'rise' : 'fall';
 }
 
-/** A trigger whose direction is said must not have been reached. */
-function checkDirection({ market }: MarginAccount, command: PlaceTriggerOrder): Refusal {
-  const { action, direction, triggerTicks, workingPrice = 'last' } = command;
-  if (direction === undefined) return undefined;
-  const current = market.workingTicks(workingPrice);
+/** What waits for a price to go one way must not have been reached. */
+export function checkAhead(
+  { market }: MarginAccount,
+  action: ContractAction,
+  direction: TriggerDirection,
+  triggerTicks: Ticks,
+  working: WorkingPrice,
+): Refusal {
+  const current = market.workingTicks(working);
   if (isOpen(action)) {
     const isAhead = direction === 'rise' ? triggerTicks > current : triggerTicks < current;
     return isAhead ? undefined : refuse('trigger_direction_mismatch');
@@ -74,6 +82,12 @@ function checkDirection({ market }: MarginAccount, command: PlaceTriggerOrder): 
   const side = holdSideOf(action);
   const purpose = direction === directionOf(side, 'stop_loss') ? 'stop_loss' : 'take_profit';
   return checkBeyond(market.contract, side, purpose, triggerTicks, current);
+}
+
+function checkDirection(margin: MarginAccount, command: PlaceTriggerOrder): Refusal {
+  const { action, direction, triggerTicks, workingPrice = 'last' } = command;
+  if (direction === undefined) return undefined;
+  return checkAhead(margin, action, direction, triggerTicks, workingPrice);
 }
 
 function priceOf(command: PlaceTriggerOrder): TriggeredPrice {
@@ -84,11 +98,8 @@ function priceOf(command: PlaceTriggerOrder): TriggeredPrice {
 function checkTrigger(state: State, margin: MarginAccount, command: PlaceTriggerOrder): Refusal {
   const { contract } = margin.market;
   const { triggerTicks, sizeLots } = command;
-  const refusal = checkStatus(contract);
+  const refusal = checkStatus(contract) ?? checkTriggerSize(contract, sizeLots);
   if (refusal !== undefined) return refusal;
-  if (sizeLots <= 0) return refuse('quantity_invalid');
-  if (sizeLots < contract.minLots) return refuse('quantity_below_minimum');
-  if (sizeLots > contract.maxLots) return refuse('quantity_above_maximum');
   const { priceStepTicks } = contract;
   if (triggerTicks <= 0 || triggerTicks % priceStepTicks !== 0) {
     return betweenSteps(contract);
@@ -109,6 +120,14 @@ function checkTrigger(state: State, margin: MarginAccount, command: PlaceTrigger
   if (refusedToo !== undefined || isOpen(command.action)) return refusedToo;
   const isHeld = margin.position(holdSideOf(command.action)).lots > 0;
   return isHeld ? undefined : refuse('close_exceeds_position', dueTo('no_position'));
+}
+
+/** Of one that is no TP/SL. */
+export function checkTriggerSize(contract: Contract, sizeLots: Lots): Refusal {
+  if (sizeLots <= 0) return refuse('quantity_invalid');
+  if (sizeLots < contract.minLots) return refuse('quantity_below_minimum');
+  if (sizeLots > contract.maxLots) return refuse('quantity_above_maximum');
+  return undefined;
 }
 
 function checkTpSlOf(margin: MarginAccount, command: PlaceTriggerOrder): Refusal {

@@ -9,22 +9,23 @@ import {
   contractsFigure,
   countFigure,
   dueTo,
+  type HoldSide,
   LIMITS,
+  type Lots,
   type ModifyTpSl,
+  type ModifyTriggerOrder,
   type PlaceTpSl,
   type Refused,
   refuse,
   type TriggeredPrice,
   type TriggerTerms,
   ticks,
-  ZERO_TICKS,
 } from '#domain';
-import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { betweenSteps, checkStatus } from '../swap/check.ts';
 import { checkClientId, freeClientId } from '../swap/client-ids.ts';
-import { awaitTrigger, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
+import { checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
 import { madeId, TriggerOrder } from './trigger-order.ts';
 
 export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
@@ -51,44 +52,11 @@ export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
   return undefined;
 }
 
-/** Another trigger for a TP/SL that still waits: it goes behind the others of its new price. */
-export function modifyTpSl(state: State, command: ModifyTpSl): Refusal {
-  const margin = marginOf(state, command);
-  if ('reject' in margin) return margin;
-  const trigger = state.triggers.get(command.orderId);
-  if (trigger?.margin !== margin || trigger.purpose === 'trigger') return refuse('order_unknown');
-  const home = present(trigger.level, 'level of a waiting trigger order').home;
-  if (home.isDue) return refuse('order_state_wrong');
-  const { triggerTicks, workingPrice = trigger.workingPrice, execution } = command;
-  const side = trigger.action === 'close_long' ? 'long' : 'short';
-  const { market } = margin;
-  const refusal =
-    checkStatus(market.contract) ??
-    checkPrices(market.contract, triggerTicks, execution) ??
-    checkBeyond(
-      market.contract,
-      side,
-      trigger.purpose,
-      triggerTicks,
-      market.workingTicks(workingPrice),
-    );
-  if (refusal !== undefined) return refusal;
-  home.remove(trigger);
-  trigger.triggerTicks = triggerTicks;
-  trigger.workingPrice = workingPrice;
-  if (execution !== undefined) {
-    trigger.type = execution.type;
-    trigger.executeTicks = execution.type === 'limit' ? execution.executeTicks : ZERO_TICKS;
-  }
-  trigger.placeId = state.takeIds(1);
-  awaitTrigger(state, trigger);
-  margin.touch(state.timeMs);
-  const { placeId } = trigger;
-  state.emit({ kind: 'trigger_order_modified', trigger: trigger.view(), placeId });
-  return undefined;
-}
-
-function marginOf(state: State, command: PlaceTpSl | ModifyTpSl): MarginAccount | Refused {
+/** The side of an account that may ask something of its triggers. */
+export function marginOf(
+  state: State,
+  command: PlaceTpSl | ModifyTpSl | ModifyTriggerOrder,
+): MarginAccount | Refused {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
@@ -101,14 +69,15 @@ function checkTpSl(state: State, margin: MarginAccount, command: PlaceTpSl): Ref
   const { side, purpose, triggerTicks, workingPrice } = command;
   return (
     checkStatus(market.contract) ??
-    checkSize(margin, command) ??
+    checkTpSlSize(margin, side, command.sizeLots) ??
     checkPrices(market.contract, triggerTicks, executionOf(command)) ??
     checkRoom(state, margin, command) ??
     checkBeyond(market.contract, side, purpose, triggerTicks, market.workingTicks(workingPrice))
   );
 }
 
-function checkSize(margin: MarginAccount, { side, sizeLots }: PlaceTpSl): Refusal {
+/** A part of what is held, or zero for whatever that is when it fires. */
+export function checkTpSlSize(margin: MarginAccount, side: HoldSide, sizeLots: Lots): Refusal {
   const { contract } = margin.market;
   const { lots } = margin.position(side);
   if (lots === 0) return refuse('close_exceeds_position', dueTo('no_position'));
@@ -122,7 +91,7 @@ function checkSize(margin: MarginAccount, { side, sizeLots }: PlaceTpSl): Refusa
   return refuse('quantity_above_maximum', byFigure('at_most', most));
 }
 
-function checkPrices(
+export function checkPrices(
   contract: Contract,
   triggerTicks: number,
   execution: TriggeredPrice | undefined,

@@ -80,19 +80,19 @@ export function madeId(purpose: TriggerPurpose, id: number): string {
 }
 
 const NO_TP_SL: TpSlTerms = {};
-const MARK_WORKS = { workingPrice: 'mark' } as const;
 
 /** The TP/SL among the terms, as far as there are any. */
 export function tpSlOf(terms: TpSlTerms): TpSlTerms {
-  const { takeProfitTicks, stopLossTicks, takeProfitWorking, stopLossWorking } = terms;
+  const { takeProfitTicks, stopLossTicks } = terms;
+  const { takeProfitWorking = 'last', stopLossWorking = 'last' } = terms;
   const hasProfit = takeProfitTicks !== undefined;
   const hasLoss = stopLossTicks !== undefined;
   if (!hasProfit && !hasLoss) return NO_TP_SL;
   return {
     ...(hasProfit && { takeProfitTicks }),
     ...(hasLoss && { stopLossTicks }),
-    ...(hasProfit && takeProfitWorking === 'mark' && { takeProfitWorking }),
-    ...(hasLoss && stopLossWorking === 'mark' && { stopLossWorking }),
+    ...(hasProfit && takeProfitWorking !== 'last' && { takeProfitWorking }),
+    ...(hasLoss && stopLossWorking !== 'last' && { stopLossWorking }),
   };
 }
 
@@ -168,7 +168,7 @@ export class TriggerOrder implements ListedTrigger {
       purpose: this.purpose,
       type: 'limit',
       triggerTicks: this.triggerTicks,
-      ...(this.workingPrice === 'mark' && MARK_WORKS),
+      ...(this.workingPrice !== 'last' && { workingPrice: this.workingPrice }),
       direction: this.direction,
       ...(this.intent !== undefined && { intent: this.intent }),
       executeTicks: this.executeTicks,

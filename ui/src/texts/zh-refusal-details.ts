@@ -26,6 +26,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'seed must be a whole number below 2^32': '随机种子必须为小于 2^32 的整数',
   'texts are plain': '只能包含普通文本',
   'fundingTimes must rise within the day': '结算时间必须在一天内依次递增',
+  'its size follows the fills of its order': '数量随所属委托的成交自动增加',
   'an index price is above zero': '指数价格必须大于零',
   'an index source is not a listed pair': '指数来源不是已上线的交易对',
   'the index price is stale: positions can only be closed': '指数价格已过期，只能平仓',
