@@ -1,5 +1,5 @@
 /** Examples of funding, premium, mark price and price band. */
-import { fineValue, fundingDue, markPrice, premiumPpb, priceBand } from '#domain';
+import { fundingDue, fundingValue, markPrice, premiumPpb, priceBand } from '#domain';
 import {
   type Example,
   fromTicks,
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 /** What the short gets: rounded down what it receives, up what it pays. */
 function receivedByShort(example: Example): bigint {
   const { terms } = example;
-  const value = fineValue(terms, example.size(), example.price('mark'));
+  const value = fundingValue(terms, example.size(), example.price('mark'));
   const rate = ppbOf(example.text('rate'));
   return rate > 0 ? fundingDue(terms, value, rate, 'down') : -fundingDue(terms, value, rate, 'up');
 }

@@ -13,6 +13,7 @@ import {
   fineValue,
   fundingDue,
   fundingRatePpb,
+  fundingValue,
   type HoldSide,
   liquidationTicks,
   marginRatio,
@@ -259,7 +260,7 @@ function prices(): Record<string, string> {
 function fundings(): Record<string, string> {
   const rate = (premiumPpb: number): string => formatTrimmed(fundingRatePpb(TERMS, premiumPpb), 9);
   const due = ({ contract, lots }: Held, mark: number, ratePpb: number, way: 'up' | 'down') =>
-    fundingDue(contract, fineValue(contract, lots, at(mark)), ratePpb, way);
+    fundingDue(contract, fundingValue(contract, lots, at(mark)), ratePpb, way);
   return {
     'Average premium 0.02 %: rate': rate(200_000),
     'Average premium 0.1 %: rate': rate(1_000_000),

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   countedSources,
-  fineValue,
   fundingDue,
   fundingRatePpb,
+  fundingValue,
   type IndexInput,
   lastFundingMs,
   type MarkInput,
@@ -238,13 +238,14 @@ describe('the funding rate', () => {
         fc.integer({ min: -(10 ** 7), max: 10 ** 7 }),
         (held, rate) => {
           const { contract } = held;
-          const value = fineValue(contract, held.lots, 1_000);
+          const value = fundingValue(contract, held.lots, 1_000);
           const [up, down] = [
             fundingDue(contract, value, rate, 'up'),
             fundingDue(contract, value, rate, 'down'),
           ];
           const exact = value * BigInt(Math.abs(rate));
-          const whole = contract.fineFactor * BigInt(PPB);
+          const parts = contract.kind === 'linear' ? 1n : contract.fineFactor;
+          const whole = parts * BigInt(PPB);
           assert.ok(down * whole <= exact && exact <= up * whole && up - down <= 1n);
         },
       ),

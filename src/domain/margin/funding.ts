@@ -5,7 +5,7 @@
 import { assert } from '#kernel';
 import type { ContractTerms } from '../contract.ts';
 import type { Amount } from '../units.ts';
-import type { FineAmount, ValueTerms } from './value.ts';
+import { fineValue, tickLots, type ValueTerms } from './value.ts';
 
 const PPB_PER_PPM = 1_000;
 const PPB_BIG = 1_000_000_000n;
@@ -43,14 +43,23 @@ function clamp(value: number, bound: number): number {
   return Math.max(0 - bound, Math.min(bound, value));
 }
 
-/** What a position of this value owes or is owed, before any cap: V * |F|. */
+/**
+ * What a position is worth in a settlement, exact: in units of the margin coin when linear, which
+ * fit into a machine word, else in fine units.
+ */
+export function fundingValue(contract: ValueTerms, size: number, priceTicks: number): bigint {
+  if (contract.kind === 'linear') return tickLots(size, priceTicks) * contract.valueFactor;
+  return fineValue(contract, size, priceTicks);
+}
+
+/** What a position of this `fundingValue` owes or is owed, before any cap: V * |F|. */
 export function fundingDue(
   contract: ValueTerms,
-  value: FineAmount,
+  value: bigint,
   ratePpb: number,
   rounding: 'up' | 'down',
 ): Amount {
-  const whole = contract.fineFactor * PPB_BIG;
+  const whole = contract.kind === 'linear' ? PPB_BIG : contract.fineFactor * PPB_BIG;
   const due = value * BigInt(Math.abs(ratePpb));
   return rounding === 'up' ? (due + whole - 1n) / whole : due / whole;
 }

@@ -11,6 +11,7 @@ import {
   fineToFloor,
   fineValue,
   fundingDue,
+  fundingValue,
   isClearlySafe,
   lastFundingMs,
   nextFundingMs,
@@ -30,7 +31,8 @@ import { crossRisk, isolatedRisk } from './risk.ts';
 interface Party {
   readonly margin: MarginAccount;
   readonly position: Position;
-  readonly value: FineAmount;
+  /** As `fundingValue` has it. */
+  readonly value: bigint;
 }
 
 /** Settles once when a settlement time has passed; several missed ones count as one. */
@@ -70,7 +72,7 @@ function parties(
   for (const margin of holders) {
     const position = margin.position(side);
     if (position.lots === 0) continue;
-    const value = fineValue(market.contract, position.lots, market.markTicks);
+    const value = fundingValue(market.contract, position.lots, market.markTicks);
     found.push({ margin, position, value });
   }
   return found;
@@ -144,13 +146,14 @@ function distribute(
 ): Amount {
   if (collected === 0n) return 0n;
   const receivers = parties(market, holders, ratePpb > 0 ? 'short' : 'long');
+  const { contract } = market;
   const total = receivers.reduce((sum, { value }) => sum + value, 0n);
+  // Then everybody's part of it is at least what is due to him, and need not be worked out.
+  const isAllThere = collected >= fundingDue(contract, total, ratePpb, 'up');
   let distributed = 0n;
   for (const party of receivers) {
-    const share = lesser(
-      (collected * party.value) / total,
-      fundingDue(market.contract, party.value, ratePpb, 'down'),
-    );
+    const due = fundingDue(contract, party.value, ratePpb, 'down');
+    const share = isAllThere ? due : lesser((collected * party.value) / total, due);
     distributed += share;
     if (share === 0n) continue;
     bill(state, party, share, bills);
