@@ -2,6 +2,7 @@
 import { alerts, arrange } from './en-alerts.ts';
 import { chart } from './en-chart.ts';
 import { ops } from './en-ops.ts';
+import { records } from './en-records.ts';
 import { trade } from './en-trade.ts';
 
 export const en = {
@@ -128,6 +129,7 @@ export const en = {
   chart,
   alerts,
   arrange,
+  records,
   trade,
   ops,
 };

@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 import { alerts, arrange } from './zh-alerts.ts';
 import { chart } from './zh-chart.ts';
 import { ops } from './zh-ops.ts';
+import { records } from './zh-records.ts';
 import { refusalInChinese } from './zh-refusals.ts';
 import { scenarioInChinese } from './zh-scenarios.ts';
 import { trade } from './zh-trade.ts';
@@ -129,6 +130,7 @@ export const zh: Texts = {
   chart,
   alerts,
   arrange,
+  records,
   trade,
   ops,
 };

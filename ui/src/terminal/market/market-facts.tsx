@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { venueNowMs, venueTimeMs } from '../../wire/clock.ts';
 import { type ContractInstrument, type Instrument, useInstrument } from '../context.ts';
 import { useContractFacts } from './contract-feed.ts';
+import { MarketInfoButton } from './market-info.tsx';
 import { useMarketName } from './market-name.ts';
 import { changeText, priceText } from './price-text.ts';
 import { useTicker } from './ticker-feed.ts';
@@ -110,6 +111,7 @@ function FundingFacts({ instrument }: ContractFactsProps) {
         text={facts?.openContracts && grouped(facts.openContracts)}
         unit={market.contracts}
       />
+      <MarketInfoButton instrument={instrument} />
     </>
   );
 }

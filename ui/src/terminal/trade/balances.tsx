@@ -4,24 +4,37 @@ import { present } from '#kernel';
 import { type Column, directionOf, Figure, Table } from '../../look/mod.ts';
 import { compare, sumOf } from '../../model/numbers.ts';
 import type { ContractAccountRow } from '../../model/positions.ts';
+import { rateOf } from '../../model/valuation.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useInstrument } from '../context.ts';
 import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
 import { Bills, FundingRates, Transfers } from './bills.tsx';
+import { EquityCurve } from './equity-curve.tsx';
 import { instrumentOf, moneyOf, shortNumber } from './formats.ts';
-import { Ledger } from './ledger.tsx';
+import { FundingPayments, Ledger } from './ledger.tsx';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
+import { CoinChoice, TotalValue, Worth } from './total-value.tsx';
 import { TransferButton } from './transfer-dialog.tsx';
 import { SHARED, useIsShared } from './wallets.ts';
+import { useMarkets, useValueCoin } from './worth.ts';
 
-const SHOWN = ['balances', 'bills', 'ledger', 'transfers', 'funding'] as const;
+const SHOWN = [
+  'balances',
+  'equityCurve',
+  'bills',
+  'ledger',
+  'transfers',
+  'funding',
+  'payments',
+] as const;
 type Shown = (typeof SHOWN)[number];
 
 export function Balances() {
-  const { trade, layout } = useTexts();
+  const { trade, layout, records } = useTexts();
+  const titles = { ...trade, ...records, balances: layout.balances };
   const instrument = useInstrument();
   const [shown, setShown] = useState<Shown>('balances');
   const isContract = instrument?.kind === 'contract';
@@ -32,11 +45,13 @@ export function Balances() {
       value={shown}
       segments={names.map((name) => ({
         choice: name,
-        title: name === 'balances' ? layout.balances : trade[name],
+        title: titles[name],
       }))}
       onValue={setShown}
     />
   );
+  if (shown === 'equityCurve') return <EquityCurve choice={choice} />;
+  if (shown === 'payments') return <FundingPayments choice={choice} />;
   if (shown === 'bills') return <Bills choice={choice} />;
   if (shown === 'ledger') return <Ledger choice={choice} />;
   if (shown === 'transfers') return <Transfers choice={choice} />;
@@ -57,6 +72,8 @@ interface BalanceLine {
   readonly frozen: string;
   readonly margin: string | undefined;
   readonly unrealised: string | undefined;
+  /** All that is owned of it, to be valued. */
+  readonly owned: string;
 }
 
 function AllBalances({ choice }: { readonly choice: ReactNode }) {
@@ -65,6 +82,10 @@ function AllBalances({ choice }: { readonly choice: ReactNode }) {
   const lines = useLines();
   return (
     <Pane controls={choice} aside={<TransferButton coin={coin} to="spot" />}>
+      <div className="total-line">
+        <TotalValue />
+        <CoinChoice />
+      </div>
       <Table
         label={layout.balances}
         columns={useColumns()}
@@ -81,10 +102,11 @@ function useLines(): readonly BalanceLine[] | undefined {
   const contracts = useStore(account.contracts);
   const isShared = useIsShared();
   if (balances === undefined || contracts === undefined) return undefined;
-  const spot = balances.map(({ coinName, available, frozen }): BalanceLine => {
+  const spot = balances.map(({ coinName, available, frozen, lock }): BalanceLine => {
     const money = { available, frozen, equity: undefined, margin: undefined };
     const name = `spot.${coinName}`;
-    return { name, symbols: [], coin: coinName, ...money, unrealised: undefined };
+    const owned = sumOf([available, frozen, lock]);
+    return { name, symbols: [], coin: coinName, ...money, unrealised: undefined, owned };
   });
   const wallets = Map.groupBy(contracts, ({ symbol }) => {
     return isShared(symbol) ? `${SHARED}.${coinOf(symbol)}` : symbol;
@@ -100,6 +122,7 @@ function walletLine(name: string, rows: readonly ContractAccountRow[]): BalanceL
     symbols: rows.map(({ symbol }) => symbol),
     coin: coinOf(row.symbol),
     equity: row.equity,
+    owned: row.equity,
     available: row.total_avail_balance,
     frozen: row.margin_frozen,
     margin: sumOf(rows.map(({ margin }) => margin)),
@@ -113,7 +136,9 @@ function coinOf(symbol: string): string {
 }
 
 function useColumns(): readonly Column<BalanceLine>[] {
-  const { trade } = useTexts();
+  const { trade, records } = useTexts();
+  const target = useValueCoin();
+  const markets = useMarkets();
   const money = (name: 'equity' | 'available' | 'frozen' | 'margin'): Column<BalanceLine> => ({
     name,
     title: trade[name],
@@ -151,6 +176,14 @@ function useColumns(): readonly Column<BalanceLine>[] {
       },
     },
     money('equity'),
+    {
+      name: 'value',
+      title: `${records.value} (${target})`,
+      isNumber: true,
+      cell: ({ owned, coin }) => (
+        <Worth amount={owned} rate={rateOf(coin, target, markets)} in={target} />
+      ),
+    },
     {
       name: 'transfer',
       title: <span className="only-read-out">{trade.transfer}</span>,

@@ -1,7 +1,8 @@
 /** What changed the balances of spot, transfers, and the funding rates of a contract. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Column, directionOf, Figure, Table, Time } from '../../look/mod.ts';
 import { fixed, percentText } from '../../model/numbers.ts';
+import type { RowPage } from '../../model/selection.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -9,7 +10,9 @@ import { publicGet } from '../../wire/rest.ts';
 import { account } from './account-state.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { marketName, shortNumber } from './formats.ts';
+import { type HistoryPeriod, PeriodChoice, periodStart, WordChoice } from './history-filters.tsx';
 import { Paged, Pane } from './pane.tsx';
+import { useHistory } from './use-history.ts';
 import { type Page, usePages } from './use-pages.ts';
 
 const PAGE_ROWS = 50;
@@ -21,7 +24,7 @@ interface ChoiceProps {
 interface BillRow {
   readonly cTime: string;
   readonly coinName: string;
-  readonly groupType: 'deposit' | 'withdraw' | 'transfer' | 'transaction';
+  readonly groupType: BillKind;
   readonly bizType: string;
   readonly quantity: string;
   /** Before it changed. */
@@ -30,12 +33,77 @@ interface BillRow {
   readonly billId: string;
 }
 
+const KINDS = ['transaction', 'transfer', 'deposit', 'withdraw'] as const;
+type BillKind = (typeof KINDS)[number];
+
+interface BillFilter {
+  readonly kind: 'any' | BillKind;
+  readonly period: HistoryPeriod;
+}
+
+const ALL: BillFilter = { kind: 'any', period: 'all' };
+
 /** Every change of a spot balance, newest first; the stream says when there is a new one. */
 export function Bills({ choice }: ChoiceProps) {
-  const { trade } = useTexts();
+  const { trade, records } = useTexts();
+  const [filter, setFilter] = useState(ALL);
   const gaps = useStore(account.gaps);
-  const pages = usePages(`bills ${gaps}`, readBills);
-  const columns: readonly Column<BillRow>[] = [
+  const { pages, newReader } = useHistory<BillRow>({
+    name: `bills ${gaps} ${JSON.stringify(filter)}`,
+    source: (pageRows) => (cursor) => readBills(filter.kind, pageRows, cursor),
+    selection: {
+      has: () => true,
+      fromMs: periodStart(filter.period),
+      isByTime: true,
+      timeOf: ({ cTime }) => Number(cTime),
+    },
+  });
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(ALL);
+  return (
+    <Pane
+      controls={
+        <>
+          {choice}
+          <div className="history-filters">
+            <WordChoice
+              label={trade.type}
+              names={KINDS}
+              words={trade.kinds}
+              value={filter.kind}
+              onValue={(kind) => setFilter({ ...filter, kind })}
+            />
+            <PeriodChoice
+              value={filter.period}
+              onValue={(period) => setFilter({ ...filter, period })}
+            />
+          </div>
+        </>
+      }
+      aside={
+        <CsvButton
+          name="bills"
+          columns={BILL_CSV}
+          newReader={newReader}
+          isEmpty={pages.rows === undefined || pages.rows.length === 0}
+        />
+      }
+    >
+      <Paged pages={pages}>
+        <Table
+          label={trade.bills}
+          columns={useBillColumns()}
+          rows={pages.rows}
+          keyOf={({ billId }) => billId}
+          empty={isFiltered ? records.nothingFound : trade.noBills}
+        />
+      </Paged>
+    </Pane>
+  );
+}
+
+function useBillColumns(): readonly Column<BillRow>[] {
+  const { trade } = useTexts();
+  return [
     { name: 'time', title: trade.time, cell: ({ cTime }) => <Time at={Number(cTime)} /> },
     { name: 'type', title: trade.type, cell: ({ groupType }) => trade.kinds[groupType] },
     { name: 'coin', title: trade.coin, cell: ({ coinName }) => coinName },
@@ -50,36 +118,27 @@ export function Bills({ choice }: ChoiceProps) {
     },
     { name: 'fee', title: trade.fee, isNumber: true, cell: ({ fees }) => shortNumber(fees) },
   ];
-  return (
-    <Pane controls={choice} aside={<CsvButton name="bills" columns={BILL_CSV} rows={pages.rows} />}>
-      <Paged pages={pages}>
-        <Table
-          label={trade.bills}
-          columns={columns}
-          rows={pages.rows}
-          keyOf={({ billId }) => billId}
-          empty={trade.noBills}
-        />
-      </Paged>
-    </Pane>
-  );
 }
 
 const BILL_CSV: readonly CsvColumn<BillRow>[] = [
   { title: 'time', text: ({ cTime }) => new Date(Number(cTime)).toISOString() },
   { title: 'bill_id', text: ({ billId }) => billId },
-  { title: 'group', text: ({ groupType }) => groupType },
-  { title: 'business', text: ({ bizType }) => bizType },
+  { title: 'group', text: ({ groupType }) => groupType, isWord: true },
+  { title: 'business', text: ({ bizType }) => bizType, isWord: true },
   { title: 'coin', text: ({ coinName }) => coinName },
   { title: 'amount', text: ({ quantity }) => quantity },
   { title: 'balance_before', text: ({ balance }) => balance },
   { title: 'fee', text: ({ fees }) => fees },
 ];
 
-async function readBills(after: string | undefined): Promise<Page<BillRow, string>> {
-  const asked = { limit: PAGE_ROWS, after };
+async function readBills(
+  kind: BillFilter['kind'],
+  limit: number,
+  after: string | undefined,
+): Promise<RowPage<BillRow>> {
+  const asked = { limit, after, groupType: kind === 'any' ? undefined : kind };
   const rows = await session.call<readonly BillRow[]>('POST', '/api/spot/v1/account/bills', asked);
-  return { rows, next: rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.billId };
+  return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.billId };
 }
 
 interface TransferRow {
@@ -157,7 +216,7 @@ interface FundingRatesProps extends ChoiceProps {
   readonly symbol: string;
 }
 
-/** The settled funding rates. The API lists no payments: they show in the balance only. */
+/** The settled funding rates; own payments are in the ledger. */
 export function FundingRates({ symbol, choice }: FundingRatesProps) {
   const { trade } = useTexts();
   const pages = usePages(symbol, (page: number | undefined) => readFunding(symbol, page ?? 1));

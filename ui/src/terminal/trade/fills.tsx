@@ -1,8 +1,8 @@
 /**
- * Own fills of the chosen market. Those of a pair are read by page; the API gives those of a
+ * Own fills as filters choose them. Those of a pair are read by page; the API gives those of a
  * contract per order, so a page is a few orders and all their fills.
  */
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Column, Figure, Table } from '../../look/mod.ts';
 import {
   type FillLine,
@@ -14,6 +14,7 @@ import {
 import { nettedFills } from '../../model/netted.ts';
 import { compare } from '../../model/numbers.ts';
 import type { OrderLine, SwapOrderRow } from '../../model/orders.ts';
+import { merged, type RowPage, type RowReader } from '../../model/selection.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
@@ -23,11 +24,22 @@ import { account, publishOrders, tables } from './account-state.ts';
 import { paced } from './calls.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { instrumentOf, priceOf, shortNumber, sizeOf, sizeUnit } from './formats.ts';
+import {
+  type HistoryPeriod,
+  isOfSide,
+  PeriodChoice,
+  periodStart,
+  type Scope,
+  ScopeChoice,
+  type Side,
+  SideChoice,
+  useMarketsOf,
+} from './history-filters.tsx';
 import { leadingColumns } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
-import { mergedRows, type Page, usePages } from './use-pages.ts';
+import { useHistory, useWithHeard } from './use-history.ts';
+import { mergedRows } from './use-pages.ts';
 
-const PAGE_ROWS = 50;
 /** Orders of a contract whose fills make a page: a call each, of ten a second. */
 const PAGE_ORDERS = 8;
 const DAYS_MAX = 90;
@@ -39,36 +51,79 @@ export function Fills() {
   );
 }
 
+interface FillFilter {
+  readonly scope: Scope;
+  readonly side: Side;
+  readonly period: HistoryPeriod;
+}
+
+const ALL: FillFilter = { scope: 'this', side: 'any', period: 'all' };
+
+function selectionOf({ side, period }: FillFilter, symbols: ReadonlySet<string>) {
+  return {
+    has: ({ symbol, action }: FillLine) => symbols.has(symbol) && isOfSide(action, side),
+    fromMs: periodStart(period),
+    // An order that was placed earlier may have filled later.
+    isByTime: false,
+    timeOf: ({ timeMs }: FillLine) => timeMs,
+  };
+}
+
 function FillsOf({ instrument }: { readonly instrument: Instrument }) {
-  const { layout, trade } = useTexts();
-  const { kind, symbol } = instrument;
+  const { layout, trade, records } = useTexts();
+  const [filter, setFilter] = useState(ALL);
   const gaps = useStore(account.gaps);
   useContractFills(instrument);
-  const pages = usePages(`${symbol} ${gaps}`, (cursor: string | undefined) =>
-    kind === 'spot' ? readSpotPage(symbol, cursor) : readSwapPage(symbol, cursor),
-  );
+  const markets = useMarketsOf(filter.scope, instrument);
+  const symbols = new Set(markets.map(({ symbol }) => symbol));
+  const selection = selectionOf(filter, symbols);
+  const { pages, newReader } = useHistory<FillLine>({
+    name: `${[...symbols]} ${gaps} ${JSON.stringify(filter)}`,
+    source: (pageRows) => fillsOf(markets, pageRows),
+    selection,
+  });
   const heard = useStore(account.fills);
-  const rows = useMemo(
-    () =>
-      mergedRows(
-        pages.rows,
-        heard.filter((fill) => fill.symbol === symbol),
-      ),
-    [pages.rows, heard, symbol],
-  );
+  const rows = useWithHeard(pages.rows, heard, selection);
+  const name = filter.scope === 'this' ? instrument.symbol : 'all';
+  const put = (news: Partial<FillFilter>): void => setFilter({ ...filter, ...news });
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(ALL);
   return (
-    <Pane aside={<CsvButton name={`fills-${symbol}`} columns={FILL_CSV} rows={rows} />}>
+    <Pane
+      controls={
+        <div className="history-filters">
+          <ScopeChoice value={filter.scope} onValue={(scope) => put({ scope })} />
+          <SideChoice value={filter.side} onValue={(side) => put({ side })} />
+          <PeriodChoice value={filter.period} onValue={(period) => put({ period })} />
+        </div>
+      }
+      aside={
+        <CsvButton
+          name={`fills-${name}`}
+          columns={FILL_CSV}
+          newReader={newReader}
+          // Only the stream knows some roles.
+          ordered={(all) => mergedRows(all, heardOf(all)) ?? all}
+          isEmpty={rows === undefined || rows.length === 0}
+        />
+      }
+    >
       <Paged pages={pages}>
         <Table
           label={layout.fills}
           columns={fillColumns(trade, nettedFills(rows ?? []))}
           rows={rows}
           keyOf={({ id }) => id}
-          empty={trade.noFills}
+          empty={isFiltered ? records.nothingFound : trade.noFills}
         />
       </Paged>
     </Pane>
   );
+}
+
+/** What the stream said of these. */
+function heardOf(rows: readonly FillLine[]): readonly FillLine[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  return account.fills.get().filter(({ id }) => ids.has(id));
 }
 
 /** Reads the fills of contract orders that go on filling: the stream has no fills. */
@@ -144,23 +199,37 @@ const FILL_CSV: readonly CsvColumn<FillLine>[] = [
   { title: 'trade_id', text: ({ tradeId }) => tradeId },
   { title: 'order_id', text: ({ orderId }) => orderId },
   { title: 'symbol', text: ({ symbol }) => symbol },
-  { title: 'action', text: ({ action }) => action },
-  { title: 'cause', text: ({ cause }) => cause },
+  { title: 'action', text: ({ action }) => action, isWord: true },
+  { title: 'cause', text: ({ cause }) => cause, isWord: true },
   { title: 'price', text: ({ price }) => price },
   { title: 'size', text: ({ size }) => size },
   { title: 'fee', text: ({ fee }) => fee },
   { title: 'fee_coin', text: feeCoin },
-  { title: 'role', text: ({ role }) => role ?? '' },
+  { title: 'role', text: ({ role }) => role ?? '', isWord: true },
 ];
+
+/** Fills of some markets as one list. */
+function fillsOf(markets: readonly Instrument[], pageRows: number): RowReader<FillLine> {
+  const readers = markets.map(
+    ({ kind, symbol }): RowReader<FillLine> =>
+      (cursor) =>
+        paced(() =>
+          kind === 'spot' ? readSpotPage(symbol, pageRows, cursor) : readSwapPage(symbol, cursor),
+        ),
+  );
+  const [only] = readers;
+  if (only !== undefined && readers.length === 1) return only;
+  return merged(readers, (one, other) => one.orderId > other.orderId, pageRows);
+}
 
 async function readSpotPage(
   symbol: string,
+  limit: number,
   after: string | undefined,
-): Promise<Page<FillLine, string>> {
-  const asked = { symbol, limit: PAGE_ROWS, after };
+): Promise<RowPage<FillLine>> {
   const path = '/api/spot/v1/trade/fills';
-  const rows = await session.call<readonly SpotFillRow[]>('POST', path, asked);
-  const next = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.fillId;
+  const rows = await session.call<readonly SpotFillRow[]>('POST', path, { symbol, limit, after });
+  const next = rows.length < limit ? undefined : rows.at(-1)?.fillId;
   return { rows: rows.map(spotFill), next };
 }
 
@@ -168,7 +237,7 @@ async function readSpotPage(
 async function readSwapPage(
   symbol: string,
   cursor: string | undefined,
-): Promise<Page<FillLine, string>> {
+): Promise<RowPage<FillLine>> {
   const pageIndex = Number(cursor ?? '1');
   const asked = { symbol, pageIndex, pageSize: PAGE_ORDERS, createDate: DAYS_MAX };
   const closed = await session.call<readonly SwapOrderRow[]>(

@@ -1,16 +1,24 @@
 /** What changed the wallets of contracts, with the balance after each change. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Column, directionOf, Figure, Table, Time } from '../../look/mod.ts';
+import type { RowPage } from '../../model/selection.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { marketName, shortNumber } from './formats.ts';
+import {
+  type HistoryPeriod,
+  PeriodChoice,
+  periodStart,
+  type Scope,
+  ScopeChoice,
+  WordChoice,
+} from './history-filters.tsx';
 import { Paged, Pane } from './pane.tsx';
-import { type Page, usePages } from './use-pages.ts';
-
-const PAGE_ROWS = 50;
+import { useHistory } from './use-history.ts';
 
 interface LedgerRow {
   readonly ledger_id: string;
@@ -32,24 +40,105 @@ interface LedgerProps {
   readonly choice: ReactNode;
 }
 
+const TYPES = [
+  'open_long',
+  'open_short',
+  'close_long',
+  'close_short',
+  'funding',
+  'deposit',
+  'withdraw',
+  'transfer_in',
+  'transfer_out',
+  'liquidation_started',
+  'liquidation_finished',
+  'insurance',
+  'margin_added',
+  'margin_taken',
+] as const satisfies readonly LedgerType[];
+
+interface LedgerFilter {
+  readonly scope: Scope;
+  readonly type: 'any' | LedgerType;
+  readonly period: HistoryPeriod;
+}
+
+const ALL: LedgerFilter = { scope: 'all', type: 'any', period: 'all' };
+
 /** Newest first; it is read again when there is a new fill. */
 export function Ledger({ choice }: LedgerProps) {
-  const { trade } = useTexts();
+  const [filter, setFilter] = useState(ALL);
+  return <LedgerList {...{ choice, filter, setFilter }} name="ledger" />;
+}
+
+/** What funding paid or took, of all contracts. */
+export function FundingPayments({ choice }: LedgerProps) {
+  const [filter, setFilter] = useState<LedgerFilter>({ ...ALL, type: 'funding' });
+  return <LedgerList {...{ choice, filter, setFilter }} name="funding" isTypeFixed />;
+}
+
+interface LedgerListProps extends LedgerProps {
+  readonly name: string;
+  readonly filter: LedgerFilter;
+  readonly setFilter: (filter: LedgerFilter) => void;
+  readonly isTypeFixed?: boolean;
+}
+
+function LedgerList({ choice, name, filter, setFilter, isTypeFixed }: LedgerListProps) {
+  const { trade, records } = useTexts();
   const gaps = useStore(account.gaps);
   const newest = useStore(account.fills)[0]?.id;
-  const pages = usePages(`ledger ${gaps} ${newest}`, readLedger);
+  const chosen = useInstrument();
+  const isOfContract = filter.scope === 'this' && chosen?.kind === 'contract';
+  const symbol = isOfContract ? chosen.symbol : undefined;
+  const { pages, newReader } = useHistory<LedgerRow>({
+    name: `${name} ${gaps} ${newest} ${symbol} ${JSON.stringify(filter)}`,
+    source: (pageRows) => (cursor) => readLedger({ filter, symbol, pageRows }, cursor),
+    selection: {
+      has: () => true,
+      fromMs: periodStart(filter.period),
+      isByTime: true,
+      timeOf: ({ timestamp }) => Number(timestamp),
+    },
+  });
+  const put = (news: Partial<LedgerFilter>): void => setFilter({ ...filter, ...news });
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(ALL);
   return (
     <Pane
-      controls={choice}
-      aside={<CsvButton name="ledger" columns={LEDGER_CSV} rows={pages.rows} />}
+      controls={
+        <>
+          {choice}
+          <div className="history-filters">
+            <ScopeChoice value={filter.scope} onValue={(scope) => put({ scope })} />
+            {isTypeFixed === true ? null : (
+              <WordChoice
+                label={trade.type}
+                names={TYPES}
+                words={trade.ledgerTypes}
+                value={filter.type}
+                onValue={(type) => put({ type })}
+              />
+            )}
+            <PeriodChoice value={filter.period} onValue={(period) => put({ period })} />
+          </div>
+        </>
+      }
+      aside={
+        <CsvButton
+          name={name}
+          columns={LEDGER_CSV}
+          newReader={newReader}
+          isEmpty={pages.rows === undefined || pages.rows.length === 0}
+        />
+      }
     >
       <Paged pages={pages}>
         <Table
-          label={trade.ledger}
+          label={name === 'ledger' ? trade.ledger : records.payments}
           columns={useColumns()}
           rows={pages.rows}
           keyOf={({ ledger_id }) => ledger_id}
-          empty={trade.noBills}
+          empty={isFiltered ? records.nothingFound : trade.noBills}
         />
       </Paged>
     </Pane>
@@ -89,9 +178,9 @@ function useColumns(): readonly Column<LedgerRow>[] {
 const LEDGER_CSV: readonly CsvColumn<LedgerRow>[] = [
   { title: 'time', text: ({ timestamp }) => new Date(Number(timestamp)).toISOString() },
   { title: 'ledger_id', text: ({ ledger_id }) => ledger_id },
-  { title: 'type', text: ({ type }) => type },
+  { title: 'type', text: ({ type }) => type, isWord: true },
   { title: 'symbol', text: ({ symbol }) => symbol ?? '' },
-  { title: 'account', text: ({ account: wallet }) => wallet },
+  { title: 'account', text: ({ account: wallet }) => wallet, isWord: true },
   { title: 'coin', text: ({ coin }) => coin },
   { title: 'change', text: ({ change }) => change },
   { title: 'fee', text: ({ fee }) => fee },
@@ -100,9 +189,19 @@ const LEDGER_CSV: readonly CsvColumn<LedgerRow>[] = [
   { title: 'trade_id', text: ({ trade_id }) => trade_id ?? '' },
 ];
 
-async function readLedger(before: string | undefined): Promise<Page<LedgerRow, string>> {
+interface LedgerAsked {
+  readonly filter: LedgerFilter;
+  readonly symbol: string | undefined;
+  readonly pageRows: number;
+}
+
+async function readLedger(
+  { filter, symbol, pageRows: limit }: LedgerAsked,
+  before: string | undefined,
+): Promise<RowPage<LedgerRow>> {
   const path = '/api/swap/v3/account/income';
-  const asked = { limit: PAGE_ROWS, before };
+  const type = filter.type === 'any' ? undefined : filter.type;
+  const asked = { limit, before, type, symbol };
   const rows = await session.call<readonly LedgerRow[]>('GET', path, asked);
-  return { rows, next: rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.ledger_id };
+  return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.ledger_id };
 }

@@ -89,22 +89,22 @@ export function orderColumns(trade: Words, netted: Ids = NO_IDS): readonly Colum
   ];
 }
 
-/** Names of the API, so that a file means the same in every language. */
+/** In English with the names of the API. */
 export const ORDER_CSV: readonly CsvColumn<OrderLine>[] = [
   { title: 'time', text: ({ createdMs }) => new Date(createdMs).toISOString() },
   { title: 'order_id', text: ({ id }) => id },
   { title: 'client_order_id', text: ({ clientId }) => clientId },
   { title: 'symbol', text: ({ symbol }) => symbol },
-  { title: 'action', text: ({ action }) => action },
-  { title: 'cause', text: ({ cause }) => cause },
-  { title: 'type', text: ({ type }) => type },
-  { title: 'force', text: ({ force }) => force ?? '' },
+  { title: 'action', text: ({ action }) => action, isWord: true },
+  { title: 'cause', text: ({ cause }) => cause, isWord: true },
+  { title: 'type', text: ({ type }) => type, isWord: true },
+  { title: 'force', text: ({ force }) => force ?? '', isWord: true },
   { title: 'price', text: ({ price }) => price ?? '' },
   { title: 'size', text: ({ size }) => size },
   { title: 'filled', text: ({ filled }) => filled },
   { title: 'average_price', text: ({ average }) => average },
   { title: 'fee', text: ({ fee }) => fee ?? '' },
   { title: 'profit', text: ({ profit }) => profit ?? '' },
-  { title: 'status', text: ({ status }) => status },
-  { title: 'cancel_reason', text: ({ cancelReason }) => cancelReason },
+  { title: 'status', text: ({ status }) => status, isWord: true },
+  { title: 'cancel_reason', text: ({ cancelReason }) => cancelReason, isWord: true },
 ];

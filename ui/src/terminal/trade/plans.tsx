@@ -12,7 +12,7 @@ import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
 import { cancelPlan, cancelPlans } from './calls.ts';
 import { CancelAll, CancelButton } from './cancel-buttons.tsx';
-import { CsvButton, type CsvColumn } from './csv-button.tsx';
+import { type CsvColumn, RowsCsvButton } from './csv-button.tsx';
 import { priceOf, sizeOf, sizeUnit } from './formats.ts';
 import { leadingColumns } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
@@ -103,7 +103,7 @@ function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
   return (
     <Pane
       controls={choice}
-      aside={<CsvButton name={`plans-${symbol}`} columns={PLAN_CSV} rows={rows} />}
+      aside={<RowsCsvButton name={`plans-${symbol}`} columns={PLAN_CSV} rows={rows} />}
     >
       <Paged pages={pages}>
         <Table
