@@ -193,10 +193,10 @@ proof('the selector is reached and left by keyboard alone', PAIR, async ({ page 
 });
 
 proof('starred markets are a list of their own and outlive a reload', PAIR, async ({ page }) => {
-  await page.getByRole('button', { name: /BTC\/USDT Spot/ }).click();
+  await page.getByRole('button', { name: /^BTC\/USDT Spot/ }).click();
   await page.getByRole('button', { name: 'Favourite ETH/USDT' }).first().click();
   await page.reload();
-  await page.getByRole('button', { name: /BTC\/USDT Spot/ }).click();
+  await page.getByRole('button', { name: /^BTC\/USDT Spot/ }).click();
   await page.getByRole('radio', { name: 'Favourites' }).click();
   const rows = page.getByRole('dialog').getByRole('row');
   await eventually(
