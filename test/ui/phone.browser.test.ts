@@ -215,9 +215,7 @@ test('dialogs are sheets at the foot of the screen', async () => {
   await onPhone(CONTRACT, screen, async (page) => {
     await signIn(page, en);
     await bar(page).getByRole('tab', { name: 'Trade' }).click();
-    await form(page)
-      .getByRole('button', { name: 'Leverage Long' })
-      .click();
+    await form(page).getByRole('button', { name: 'Leverage Long' }).click();
     const sheet = await boxAtRest(page.getByRole('dialog'));
     assert.deepEqual(
       [sheet.x, sheet.width, sheet.y + sheet.height],
