@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { STREAM_LIMITS } from '#api';
+import { type KeyRegistry, STREAM_LIMITS } from '#api';
 import { Authenticator, Frames, Streams } from '#api/testing';
 import { classicDialect } from '#dialects';
 import {
@@ -23,6 +23,12 @@ import {
 import { Engine } from '#engine';
 import { LiveMarkets } from '#market-data';
 import { setupCommands } from './engine.ts';
+
+const NO_KEYS: KeyRegistry = {
+  lookup: () => undefined,
+  isFrozen: () => false,
+  sign: () => 'new',
+};
 
 export interface FanoutAnswer {
   readonly port: number;
@@ -96,7 +102,7 @@ async function serve(
     streams: classicDialect.streams(services),
     frames: new Frames([classicDialect]),
     venue,
-    auth: new Authenticator({ lookup: () => undefined, sign: () => 'new' }, false),
+    auth: new Authenticator(NO_KEYS, false),
     clock,
     rateLimits: false,
     log: pino({ level: 'silent' }),

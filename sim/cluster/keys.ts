@@ -19,6 +19,10 @@ export class SimulatedKeys implements KeyRegistry {
     return this.#keys.get(key);
   }
 
+  isFrozen(): boolean {
+    return false;
+  }
+
   sign(): 'new' {
     return 'new';
   }

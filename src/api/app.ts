@@ -21,7 +21,8 @@ import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines, Pipelines } from './plugins/pipeline.ts';
 import { type Counts, serve } from './serve.ts';
-import { Streams } from './streams/mount.ts';
+import { SessionAuth } from './sessions/session-auth.ts';
+import { type StreamOptions, Streams } from './streams/mount.ts';
 
 /** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
 const NO_COMPILERS = { buildValidator: noSchemas, buildSerializer: noSchemas };
@@ -57,23 +58,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (rateLimits) boundConnections(options.gateways ?? app.server, options.trustedProxies);
   boundPipelines(app, pipelines);
   const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
-  const { operatorListener, gateways, adminToken, follow } = options;
+  const { operatorListener, gateways, adminToken } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
   installGuard(app, clock, frames, doors);
   const auth = new Authenticator(options.keys, rateLimits);
-  const streams =
-    follow &&
-    new Streams({
-      ...options,
-      streams: dialects.flatMap((dialect) => dialect.streams(options)),
-      auth,
-      admission,
-      doors,
-      frames,
-      follow,
-    });
+  const sessions = options.people && new SessionAuth(options.people, options.keys, rateLimits);
+  const streams = streamsOf(options, { auth, sessions, admission, doors, frames });
   const gauges = [options, streams, admission, gateways].flatMap((one) => one?.gauges ?? []);
   const metrics = new Metrics(gauges, options.timings);
   if (admission) installAdmission(app, { admission, dialects, frames, clock, metrics });
@@ -87,7 +79,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
   const [counts, turns] = [rateLimits ? countsOf(options) : undefined, admission?.turns];
   const marks = watchCalls(app, log, options.onCall);
-  const serving = { ...options, auth, operator, metrics, outbox, faults, counts, turns, marks };
+  const callers = { auth, sessions, operator };
+  const serving = { ...options, ...callers, metrics, outbox, faults, counts, turns, marks };
   for (const dialect of dialects) {
     for (const route of dialect.routes(options)) {
       admission?.learn(route.endpoint);
@@ -100,6 +93,17 @@ export function buildApp(options: AppOptions): FastifyInstance {
   operatorListener?.attach(app, listening);
   gateways?.attach(app, { ...options, streamPaths: streams?.paths ?? [] }, brokenWords);
   return app;
+}
+
+/** Undefined where nobody is told of what happens. */
+function streamsOf(
+  options: AppOptions,
+  parts: Pick<StreamOptions, 'auth' | 'sessions' | 'admission' | 'doors' | 'frames'>,
+): Streams | undefined {
+  const { dialects, follow } = options;
+  if (follow === undefined) return undefined;
+  const streams = dialects.flatMap((dialect) => dialect.streams(options));
+  return new Streams({ ...options, streams, ...parts, follow });
 }
 
 /** Apart, so that calls from many addresses never have an account forgotten. */

@@ -5,8 +5,9 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { AccountId, Permission, Refused } from '#domain';
+import type { LiveSession } from '#people';
 import type { JsonObject } from './json.ts';
-import type { ApiKey } from './keys/port.ts';
+import type { Principal } from './keys/port.ts';
 
 export interface RateLimit {
   /** Calls taken in one window; the next one is refused. */
@@ -17,8 +18,11 @@ export interface RateLimit {
 /** What a call uses up of the quotas of its dialect, by what these count. */
 export type Cost = Readonly<Record<string, number>>;
 
-/** Who may call: any client, a signed key with this permission, or the operator with the token. */
-export type Access = 'none' | Permission | 'operator';
+/**
+ * Who may call: any client, a signed key or a session with this permission, a person who has signed
+ * in, or the operator with the token.
+ */
+export type Access = 'none' | Permission | 'person' | 'operator';
 
 export interface Endpoint<A extends Access = Access> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -67,7 +71,7 @@ export interface Call {
 }
 
 /** The signer of a call: checked again after every wait before something is changed. */
-export type Caller = Pick<ApiKey, 'isLive'>;
+export type Caller = Pick<Principal, 'isLive'>;
 
 /** A call with the signature of a key that may make it. */
 export interface SignedCall extends Call {
@@ -75,8 +79,40 @@ export interface SignedCall extends Call {
   readonly caller: Caller;
 }
 
+/** Where a call comes from, and what its answer does to the cookie of its session. */
+export interface Visit {
+  readonly address: string;
+  /** What the browser says that it is. */
+  readonly agent: string;
+  /** Gives the caller the cookie of a session; undefined takes it away. */
+  setToken(token: string | undefined): void;
+  /** Says when the caller may try again. */
+  retryAfter(waitMs: number): void;
+}
+
+/** A call of somebody who may have signed in. */
+export interface VisitorCall extends Call {
+  readonly visit: Visit;
+  readonly session: LiveSession | undefined;
+}
+
+/** A call of somebody who has. */
+export interface PersonCall extends VisitorCall {
+  readonly session: LiveSession;
+}
+
 /** An endpoint with what answers it. */
 export type Route =
+  | {
+      readonly access: 'visitor';
+      readonly endpoint: Endpoint<'none'>;
+      readonly answer: (call: VisitorCall) => Answer | Promise<Answer>;
+    }
+  | {
+      readonly access: 'person';
+      readonly endpoint: Endpoint<'person'>;
+      readonly answer: (call: PersonCall) => Answer | Promise<Answer>;
+    }
   | {
       readonly access: 'public' | 'operator';
       readonly endpoint: Endpoint;

@@ -10,9 +10,12 @@ export type {
   Cost,
   DataJson,
   Endpoint,
+  PersonCall,
   RateLimit,
   Route,
   SignedCall,
+  Visit,
+  VisitorCall,
 } from './endpoint.ts';
 export { readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
@@ -21,6 +24,7 @@ export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
 export { newCredentials } from './keys/credentials.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export type { SignatureUse } from './keys/replay-guard.ts';
+export { openSecret, sealSecret } from './keys/seal.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';

@@ -12,6 +12,7 @@ import type { CallWatcher } from './plugins/calls.ts';
 import type { Gauge } from './plugins/gauge.ts';
 import type { Timings } from './plugins/timings.ts';
 import type { Services } from './services.ts';
+import type { SessionOptions } from './sessions/session-auth.ts';
 import type { StreamLimits } from './streams/limits.ts';
 
 /** Something an operator has to look after while the venue trades on. */
@@ -44,6 +45,8 @@ export interface AppOptions extends Services {
   /** What is spoken; the first one also words the refusals of paths that belong to none. */
   readonly dialects: readonly [Dialect, ...Dialect[]];
   readonly keys: KeyRegistry;
+  /** Persons who sign in; without it nobody does. */
+  readonly people?: SessionOptions;
   /** What opens the operator's routes; without it nothing does. */
   readonly adminToken?: string;
   /** False switches every rate limit off. */

@@ -6,7 +6,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isRefused, LIMITS, type Refused, refuse } from '#domain';
+import { isRefused, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
 import { type Clock, present } from '#kernel';
 import type { FairTurns } from './bounds/fair-turns.ts';
 import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
@@ -18,10 +18,11 @@ import {
   type Endpoint,
   type Route,
   readsQuery,
+  type Visit,
 } from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
 import type { JsonObject } from './json.ts';
-import type { ApiKey } from './keys/port.ts';
+import type { Principal } from './keys/port.ts';
 import type { Contact } from './options.ts';
 import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
@@ -35,9 +36,12 @@ import { showQuotas, timesCost, usesOf } from './plugins/quota.ts';
 import { rateUse } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
 import { refuseSaying } from './refusal.ts';
+import type { SessionAuth } from './sessions/session-auth.ts';
 
 export interface ServeOptions {
   readonly auth: Authenticator;
+  /** Undefined where nobody signs in. */
+  readonly sessions: SessionAuth | undefined;
   /** Undefined where no operator's route is served. */
   readonly operator: OperatorToken | undefined;
   readonly clock: Clock;
@@ -56,7 +60,7 @@ export interface ServeOptions {
   readonly marks: CallMarks | undefined;
 }
 
-/** Signed calls are counted by account, the others by address or IPv6 network. */
+/** Signed calls are counted by account, the others by person, address or IPv6 network. */
 export interface Counts {
   readonly ofAccounts: CallCounts;
   readonly ofAddresses: CallCounts;
@@ -82,6 +86,7 @@ type Admit = (
 const SHOWING: ReadonlySet<Access> = new Set(['none', 'read']);
 
 type SignedRoute = Extract<Route, { access: 'signed' }>;
+type PeopleRoute = Extract<Route, { access: 'visitor' | 'person' }>;
 
 /** Adds a route of a dialect. */
 export function serve(
@@ -127,21 +132,61 @@ export function serve(
 
 function admissionTo(route: Route, options: ServeOptions, dialect: Dialect): Admit {
   if (route.access === 'signed') return admitSigner(route, options, dialect);
+  if (route.access === 'visitor' || route.access === 'person') return admitPerson(route, options);
   const { answer } = route;
   if (route.access === 'public') return ({ ip }) => ({ caller: networkOf(ip), answer });
   const operator = present(options.operator, 'admin token');
   return (request, reply) => operator.refuse(request, reply) ?? { caller: undefined, answer };
 }
 
-function admitSigner(route: SignedRoute, { auth }: ServeOptions, dialect: Dialect): Admit {
-  const { permission } = route.endpoint;
+function admitPerson(route: PeopleRoute, options: ServeOptions): Admit {
+  const sessions = present(options.sessions, 'sessions of people');
+  return async (request, reply, nowMs) => {
+    const asked = { method: request.method, headers: request.headers, address: request.ip };
+    const visit = visitOf(request, reply, sessions);
+    if (route.access === 'visitor') {
+      const session = await sessions.visitor(asked, nowMs);
+      if (isRefused(session)) return session;
+      const answer = (call: Call) => route.answer({ ...call, visit, session });
+      return { caller: networkOf(request.ip), answer };
+    }
+    const session = await sessions.person(asked, nowMs);
+    if (isRefused(session)) return session;
+    const answer = (call: Call) => {
+      if (!session.isLive) return refuse('sign_in_needed');
+      return route.answer({ ...call, visit, session });
+    };
+    return { caller: `person ${session.personId}`, answer };
+  };
+}
+
+function visitOf(request: FastifyRequest, reply: FastifyReply, sessions: SessionAuth): Visit {
+  return {
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+    setToken: (token) => reply.header('set-cookie', sessions.cookieOf(token)),
+    retryAfter: (waitMs) => retryAfter(reply, waitMs),
+  };
+}
+
+function admitSigner(
+  route: SignedRoute,
+  { auth, sessions }: ServeOptions,
+  dialect: Dialect,
+): Admit {
+  const { method, permission } = route.endpoint;
   const { signing } = dialect;
   const admit = (key: Authenticated): Admitted =>
     isRefused(key)
       ? key
       : { caller: `account ${key.accountId}`, answer: (call) => answerOwner(route, call, key) };
   return (request, _reply, nowMs) => {
-    const shown = dialect.credentials(request.headers);
+    const { headers } = request;
+    const shown = dialect.credentials(headers);
+    if (shown.key === '' && sessions?.isShown(headers)) {
+      const found = sessions.trader({ method, headers, address: request.ip }, permission, nowMs);
+      return found instanceof Promise ? found.then(admit) : admit(found);
+    }
     const key = auth.request(shown, signedRequest(request), permission, nowMs, signing);
     return key instanceof Promise ? key.then(admit) : admit(key);
   };
@@ -151,7 +196,7 @@ function admitSigner(route: SignedRoute, { auth }: ServeOptions, dialect: Dialec
 function answerOwner(
   { answer }: SignedRoute,
   { input, path, nowMs }: Call,
-  key: ApiKey,
+  key: Principal,
 ): Answer | Promise<Answer> {
   if (!key.isLive) return refuse('credentials_wrong');
   return answer({ input, path, nowMs, accountId: key.accountId, caller: key });
@@ -167,6 +212,13 @@ function signedRequest(request: FastifyRequest): SignedRequest {
   };
 }
 
+/** Of ours, or of what we keep: the operator has to hear of it. */
+const OWN_FAULTS: ReadonlySet<RejectKind> = new Set([
+  'internal_fault',
+  'history_unavailable',
+  'people_unavailable',
+]);
+
 function faultOf(
   error: unknown,
   { id: requestId }: FastifyRequest,
@@ -174,7 +226,7 @@ function faultOf(
   log: Logger,
 ): Refused {
   const refused = refusalOf(error);
-  const isOurs = refused.reject === 'internal_fault' || refused.reject === 'history_unavailable';
+  const isOurs = OWN_FAULTS.has(refused.reject);
   if (isOurs) log.error({ err: error, requestId, method, route: path }, 'call failed');
   return refused;
 }

@@ -9,14 +9,22 @@ import {
   type Cost,
   type Endpoint,
   type JsonObject,
+  type PersonCall,
   type RateLimit,
   type Route,
   refuseSaying,
   type SignedCall,
+  type VisitorCall,
 } from '#api';
 import { type AccountId, isRefused, type Listings, type Permission, type Refused } from '#domain';
 import { shown } from './fields.ts';
-import { type FieldSet, requestReader, requestSchema, type Values } from './request.ts';
+import {
+  type FieldSet,
+  type RequestReader,
+  requestReader,
+  requestSchema,
+  type Values,
+} from './request.ts';
 import type { Shape } from './row.ts';
 
 /** Fields that a refusal lists; more would hide what it says. */
@@ -30,6 +38,13 @@ export type PublicEndpoint<C> = Endpoint<'none'> & {
 };
 export type SignedEndpoint<C> = Endpoint<Permission> & {
   readonly answer: (context: C, call: SignedCall) => Answered;
+};
+/** Of a page where people sign in: it is told where the call comes from. */
+export type VisitorEndpoint<C> = Endpoint<'none'> & {
+  readonly visitor: (context: C, call: VisitorCall) => Answered;
+};
+export type PersonEndpoint<C> = Endpoint<'person'> & {
+  readonly person: (context: C, call: PersonCall) => Answered;
 };
 export type OperatorEndpoint<C> = Endpoint<'operator'> & {
   readonly answer: (context: C, call: Call) => Answered;
@@ -62,6 +77,14 @@ export interface SignedSpec<F extends FieldSet, C> extends Spec<F, Permission> {
 export interface OperatorSpec<F extends FieldSet, C>
   extends Omit<Spec<F, 'operator'>, 'rate' | 'permission'> {
   readonly answer: (context: C, values: Values<F>, call: Call) => Answered;
+}
+
+export interface VisitorSpec<F extends FieldSet, C> extends Omit<Spec<F, 'none'>, 'permission'> {
+  readonly answer: (context: C, values: Values<F>, call: VisitorCall) => Answered;
+}
+
+export interface PersonSpec<F extends FieldSet, C> extends Omit<Spec<F, 'person'>, 'permission'> {
+  readonly answer: (context: C, values: Values<F>, call: PersonCall) => Answered;
 }
 
 /** Anything with what is listed; what a context has at least. */
@@ -118,16 +141,47 @@ export function operatorEndpoint<const F extends FieldSet, C extends Listed>(
   spec: OperatorSpec<F, C>,
 ): OperatorEndpoint<C> {
   const endpoint = described({ ...spec, rate: null, permission: 'operator' });
-  const read = requestReader(spec.request);
+  const read = strictReader(spec.request);
   return {
     ...endpoint,
     answer: (context, call) => {
-      const unknown = unknownField(spec.request, call.input);
-      if (unknown !== undefined) return unknown;
       const values = read(call.input, context.live.listings);
       return isRefused(values) ? values : spec.answer(context, values, call);
     },
   };
+}
+
+/** An endpoint for whoever has not signed in yet. Fields that it does not know are refused. */
+export function visitorEndpoint<const F extends FieldSet, C extends Listed>(
+  spec: VisitorSpec<F, C>,
+): VisitorEndpoint<C> {
+  const read = strictReader(spec.request);
+  return {
+    ...described({ ...spec, permission: 'none' }),
+    visitor: (context, call) => {
+      const values = read(call.input, context.live.listings);
+      return isRefused(values) ? values : spec.answer(context, values, call);
+    },
+  };
+}
+
+/** An endpoint for whoever has signed in. Fields that it does not know are refused. */
+export function personEndpoint<const F extends FieldSet, C extends Listed>(
+  spec: PersonSpec<F, C>,
+): PersonEndpoint<C> {
+  const read = strictReader(spec.request);
+  return {
+    ...described({ ...spec, permission: 'person' }),
+    person: (context, call) => {
+      const values = read(call.input, context.live.listings);
+      return isRefused(values) ? values : spec.answer(context, values, call);
+    },
+  };
+}
+
+function strictReader<F extends FieldSet>(request: F): RequestReader<F> {
+  const read = requestReader(request);
+  return (input, listings) => unknownField(request, input) ?? read(input, listings);
 }
 
 /** A field the endpoint does not know, which may be a misspelt one that matters. */
@@ -162,11 +216,22 @@ function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): E
   };
 }
 
-type AnyEndpoint<C> = PublicEndpoint<C> | SignedEndpoint<C> | OperatorEndpoint<C>;
+type AnyEndpoint<C> =
+  | PublicEndpoint<C>
+  | SignedEndpoint<C>
+  | VisitorEndpoint<C>
+  | PersonEndpoint<C>
+  | OperatorEndpoint<C>;
 
 /** The routes of a table of endpoints over a context. */
 export function routesOf<C>(table: Readonly<Record<string, AnyEndpoint<C>>>, context: C): Route[] {
   return Object.values(table).map((endpoint): Route => {
+    if ('visitor' in endpoint) {
+      return { access: 'visitor', endpoint, answer: (call) => endpoint.visitor(context, call) };
+    }
+    if ('person' in endpoint) {
+      return { access: 'person', endpoint, answer: (call) => endpoint.person(context, call) };
+    }
     if (isSigned(endpoint)) {
       return { access: 'signed', endpoint, answer: (call) => endpoint.answer(context, call) };
     }
@@ -175,6 +240,8 @@ export function routesOf<C>(table: Readonly<Record<string, AnyEndpoint<C>>>, con
   });
 }
 
-function isSigned<C>(endpoint: AnyEndpoint<C>): endpoint is SignedEndpoint<C> {
+function isSigned<C>(
+  endpoint: PublicEndpoint<C> | SignedEndpoint<C> | OperatorEndpoint<C>,
+): endpoint is SignedEndpoint<C> {
   return endpoint.permission !== 'none' && endpoint.permission !== 'operator';
 }

@@ -46,5 +46,12 @@ export { addDocsRoutes } from './docs/routes.ts';
 export { detailText, failureText, suspensionText } from './english.ts';
 export { Fields } from './fields.ts';
 export { addPages, type PagesOptions } from './pages.ts';
+export type { PeopleOptions } from './people/context.ts';
+export {
+  PEOPLE_ENDPOINTS,
+  PEOPLE_OPERATOR_ENDPOINTS,
+  peopleDialect,
+} from './people/dialect.ts';
+export { accountOpener } from './people/open-account.ts';
 export type { SandboxOptions, ScenarioDesk } from './sandbox/context.ts';
 export { SANDBOX_ENDPOINTS, sandboxDialect } from './sandbox/dialect.ts';

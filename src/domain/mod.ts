@@ -27,6 +27,7 @@ export * from './market-data.ts';
 export * from './order.ts';
 export * from './origin.ts';
 export * from './payer.ts';
+export * from './people.ts';
 export * from './periods.ts';
 export * from './ports.ts';
 export * from './refusal.ts';

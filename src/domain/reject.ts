@@ -6,7 +6,10 @@
  */
 
 export interface RejectRow {
-  /** Stable. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx operator, 7xx swap. */
+  /**
+   * Stable. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx operator, 7xx swap, 8xx
+   * people.
+   */
   readonly number: number;
   /** For the admin console, and for an API that has no words of its own for it. */
   readonly meaning: string;
@@ -180,6 +183,28 @@ export const REJECTS = {
   leverage_out_of_range: { number: 749, meaning: 'Leverage is not allowed' },
   order_state_wrong: { number: 750, meaning: 'Order state does not allow it' },
   index_source_unknown: { number: 751, meaning: 'The contract has no such index source' },
+  sign_in_needed: { number: 801, meaning: 'Sign in first' },
+  sign_in_failed: { number: 802, meaning: 'E-mail, password or code is wrong' },
+  second_factor_needed: { number: 803, meaning: 'The code of the second factor is needed' },
+  confirmation_needed: { number: 804, meaning: 'Confirm your password first' },
+  origin_or_token_wrong: { number: 805, meaning: 'The CSRF token or the origin is wrong' },
+  sign_up_closed: { number: 806, meaning: 'Sign-up is closed' },
+  invitation_wrong: {
+    number: 807,
+    meaning: 'The invitation code is wrong, used up or expired',
+  },
+  link_wrong: { number: 808, meaning: 'The link is wrong, used or expired' },
+  password_unfit: { number: 809, meaning: 'The password cannot be used' },
+  people_unavailable: { number: 810, meaning: 'People cannot sign in now; trading goes on' },
+  person_unknown: { number: 811, meaning: 'Person does not exist' },
+  session_unknown: { number: 812, meaning: 'Session does not exist' },
+  people_exceeded: { number: 813, meaning: 'Too many of these' },
+  second_factor_state_wrong: {
+    number: 814,
+    meaning: 'The state of the second factor does not allow it',
+  },
+  code_wrong: { number: 815, meaning: 'The code is wrong, used or expired' },
+  email_in_use: { number: 816, meaning: 'The e-mail address is already in use' },
 } as const satisfies Record<string, RejectRow>;
 
 export type RejectKind = keyof typeof REJECTS;

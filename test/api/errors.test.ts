@@ -104,6 +104,7 @@ test('a fault of our own says nothing outside, and its log nothing that was sent
     },
   });
   const keys: KeyRegistry = {
+    isFrozen: () => false,
     lookup: () => {
       throw new Error('the vault is broken');
     },

@@ -3,24 +3,32 @@ import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FILE_SCHEMA } from '#config';
-import { ADMIN_ENDPOINTS } from '#dialects';
+import { ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS } from '#dialects';
 import { defaultTerms, lots } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 
 const page = readFileSync(new URL('../../docs/OPERATIONS.md', import.meta.url), 'utf8');
 
-test('its table of calls is the table of endpoints, in the same order', () => {
-  const shown = [...page.matchAll(/^\| `([A-Z]+ \/admin\/\S+)` \|/gm)].map((match) => match[1]);
-  const rows = Object.values(ADMIN_ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
-  assert.deepEqual(shown, rows);
+const OF_PEOPLE = /^[A-Z]+ \/admin\/v1\/(people|invitations)/;
+
+test('its tables of calls are the tables of endpoints, in the same order', () => {
+  const shown = [...page.matchAll(/^\| `([A-Z]+ \/admin\/\S+)` \|/gm)].map(([, call = '']) => call);
+  const callsOf = (table: object) =>
+    Object.values(table).map(({ method, path }) => `${method} ${path}`);
+  const others = shown.filter((call) => !OF_PEOPLE.test(call));
+  assert.deepEqual(others, callsOf(ADMIN_ENDPOINTS));
+  const people = shown.filter((call) => OF_PEOPLE.test(call));
+  assert.deepEqual(people, callsOf(PEOPLE_OPERATOR_ENDPOINTS));
 });
 
 const { server, assets, spot, contracts, liquidity, participants, paths } = FILE_SCHEMA.properties;
-const { journal, tracing } = FILE_SCHEMA.properties;
+const { journal, tracing, people } = FILE_SCHEMA.properties;
 const SECTIONS = [
   FILE_SCHEMA,
   journal,
   tracing,
+  people,
+  people.properties.smtp,
   server,
   server.properties.admin,
   server.properties.tls,

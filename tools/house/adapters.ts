@@ -7,7 +7,7 @@ import { type Finding, finding, type Rule } from './rule.ts';
 import { type Source, walk } from './source.ts';
 
 /** The folders of the adapters, and the packages that only they use. */
-const ADAPTER = /^src\/(log|history)\/(sqlite|etcd|memory|postgres)\//;
+const ADAPTER = /^src\/(log|history|people)\/(sqlite|etcd|memory|postgres)\//;
 const PACKAGES: readonly string[] = ['better-sqlite3', '@grpc/grpc-js', '@grpc/proto-loader', 'pg'];
 /** What may import an adapter in its room: the file that chooses one, and the doors. */
 const OPENERS: readonly string[] = ['open.ts', 'mod.ts', 'testing.ts'];

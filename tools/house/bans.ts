@@ -22,6 +22,7 @@ const CASTS: ReadonlyMap<string, string> = new Map([
   ['src/api/json.ts', 'parsed JSON gets the loosest type'],
   ['src/dialects/', 'parsed JSON gets the loosest type, and fields are read from it one by one'],
   ['src/history/', 'database rows become domain values'],
+  ['src/people/sqlite/', 'rows that another thread has read have the type of their statement'],
   ['src/domain/codec.ts', 'journal entries are known to be what we wrote'],
   ['src/log/etcd/protocol.ts', 'a message has the type that its call is declared with'],
   ['ui/src/wire/', 'answers of the venue become typed messages'],

@@ -9,19 +9,23 @@ import type { RequestHmac } from './request-hmac.ts';
 /** 'busy' when too many guesses wait for their expensive hash: the caller must try again. */
 export type PassphraseVerdict = 'right' | 'wrong' | 'busy';
 
-export interface ApiKey {
+/** Who calls for an account: a key, or a session of a person. */
+export interface Principal {
   readonly key: string;
   readonly accountId: AccountId;
+  /** False once it is worth nothing any more, also for callers that looked it up before. */
+  readonly isLive: boolean;
+  /** True while the operator keeps the account from writing; reads still work. */
+  readonly accountFrozen: boolean;
+}
+
+export interface ApiKey extends Principal {
   readonly permissions: readonly Permission[];
   /**
    * Addresses or CIDR blocks that may use the key; empty for any. The same array as long as the
    * list does not change: the compiled form is remembered by its identity.
    */
   readonly ipAllowList: readonly string[];
-  /** False once the key was revoked, also for callers that looked it up before. */
-  readonly isLive: boolean;
-  /** True while the operator keeps the account from writing; reads still work. */
-  readonly accountFrozen: boolean;
   /** When the key was made, if each of its signatures is executed once. */
   readonly strictSinceMs: number | undefined;
   /** What requests are signed with. */
@@ -39,6 +43,8 @@ export interface KeyRegistry {
    * Key texts are looked up exactly, so this must not scan or hash slowly.
    */
   lookup(key: string): ApiKey | undefined;
+  /** Whether the operator keeps an account from writing. */
+  isFrozen(accountId: AccountId): boolean;
   /** Uses a signature of a strict key up, and says whether it was new. */
   sign(use: SignatureUse, nowMs: number): ReplayVerdict | Promise<ReplayVerdict>;
 }

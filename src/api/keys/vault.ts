@@ -101,6 +101,10 @@ export class KeyVault implements KeyRegistry {
     return record === undefined ? undefined : this.#open(record);
   }
 
+  isFrozen(accountId: AccountId): boolean {
+    return this.#frozen.has(accountId);
+  }
+
   sign(use: SignatureUse, nowMs: number): ReplayVerdict {
     return this.#replays.take(use, nowMs);
   }

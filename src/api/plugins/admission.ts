@@ -32,7 +32,7 @@ const VITAL_PATH = /^\/(health|metrics)(\/|$)/;
 export function workOf({ method, path, permission }: Endpoint): Work {
   if (permission === 'operator') return 'vital';
   if (permission === 'none') return 'public';
-  if (permission === 'read') return 'read';
+  if (permission === 'read' || permission === 'person') return 'read';
   return method === 'DELETE' || CANCEL.test(path) ? 'cancel' : 'trade';
 }
 

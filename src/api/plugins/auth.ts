@@ -6,7 +6,7 @@
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
-import type { ApiKey, KeyRegistry, PassphraseVerdict } from '../keys/port.ts';
+import type { ApiKey, KeyRegistry, PassphraseVerdict, Principal } from '../keys/port.ts';
 import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
 import { refuseSaying } from '../refusal.ts';
@@ -78,8 +78,8 @@ const OTHER_UNIT: Readonly<Record<Unit, Unit>> = {
 /** Whole or fractional: a clock in seconds is refused as late, not as malformed. */
 const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
-/** The key that signed a request and may do this, or the first check that failed. */
-export type Authenticated = ApiKey | Refused;
+/** Who may do this, or the first check that failed. */
+export type Authenticated = Principal | Refused;
 
 const DAY_MS = 86_400_000;
 

@@ -5,7 +5,7 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { HistoryUnavailable, type Refused, refuse, VenueHalted } from '#domain';
+import { HistoryUnavailable, PeopleUnavailable, type Refused, refuse, VenueHalted } from '#domain';
 import type { Clock } from '#kernel';
 import type { Frame, Frames } from '../dialect.ts';
 import { refuseSaying } from '../refusal.ts';
@@ -92,6 +92,7 @@ export function brokenText(code: string, clock: Clock, frame: Frame): string {
 export function refusalOf(error: unknown): Refused {
   if (error instanceof VenueHalted) return refuse('venue_halted');
   if (error instanceof HistoryUnavailable) return refuse('history_unavailable');
+  if (error instanceof PeopleUnavailable) return refuse('people_unavailable');
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (code.startsWith('FST_ERR_CTP')) return refuse('body_not_json');

@@ -30,6 +30,7 @@ const PASSING: ReadonlySet<RejectKind> = new Set([
   'venue_busy',
   'rate_exceeded',
   'history_unavailable',
+  'people_unavailable',
 ]);
 
 /** Answers with encoded data in its frame. */

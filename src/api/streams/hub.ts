@@ -11,9 +11,11 @@ import {
   VenueHalted,
   type VenuePort,
 } from '#domain';
+import type { SessionEnd } from '#people';
 import type { SharedBounds } from '../bounds/shared.ts';
 import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
 import type { Contact } from '../options.ts';
+import { isEndedBy } from '../sessions/session-key.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
@@ -23,6 +25,8 @@ import { PublicTopic } from './public-topic.ts';
 
 /** Why a connection is closed whose key or account has too many. */
 export const TOO_MANY = 'too many connections of this key or account';
+
+const SESSION_ENDED = 'session ended';
 
 /** A process that has heard nothing of its cluster for so long has nothing to publish. */
 const CUT_OFF_MAX_MS = 3_000;
@@ -184,6 +188,14 @@ export class Hub {
       if (event.kind === 'ticked') this.#touchAll();
       else if (event.kind === 'key_revoked') this.#closeKey(event.key);
       else this.#touch(marketOf(event));
+    }
+  }
+
+  /** A session has ended, or lost an account: so do the connections that it has logged in. */
+  endSession(end: SessionEnd): void {
+    for (const connection of this.#connections.keys()) {
+      const key = connection.login?.key;
+      if (key !== undefined && isEndedBy(key, end)) connection.close(CLOSE.policy, SESSION_ENDED);
     }
   }
 

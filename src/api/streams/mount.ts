@@ -6,16 +6,17 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { isRefused, type Refused, refuse, type Step } from '#domain';
 import { Tally } from '../bounds/tally.ts';
 import type { Frames } from '../dialect.ts';
-import type { ApiKey } from '../keys/port.ts';
+import type { Principal } from '../keys/port.ts';
 import type { AppOptions, Contact } from '../options.ts';
 import type { Admission } from '../plugins/admission.ts';
-import type { Authenticator } from '../plugins/auth.ts';
+import type { Authenticated, Authenticator } from '../plugins/auth.ts';
 import type { Gauge } from '../plugins/gauge.ts';
 import { type Doors, refuseCaller } from '../plugins/guard.ts';
 import { networkOf } from '../plugins/network.ts';
 import { Outbox } from '../plugins/outbox.ts';
 import { refuseSaying } from '../refusal.ts';
 import type { RefusalForm } from '../refusal-form.ts';
+import type { SessionAuth } from '../sessions/session-auth.ts';
 import { callerAddress } from './address.ts';
 import { type Budgets, budgetsOf } from './budget.ts';
 import { CLOSE, Connection } from './connection.ts';
@@ -44,6 +45,8 @@ export interface StreamOptions
   /** Gives the status of a refused upgrade. */
   readonly frames: Frames;
   readonly auth: Authenticator;
+  /** Undefined where nobody signs in. */
+  readonly sessions?: SessionAuth | undefined;
   /** Undefined where nothing is limited. */
   readonly admission?: Admission | undefined;
   /** Under which names and on which listeners it is served. */
@@ -127,6 +130,7 @@ export class Streams {
       this.#upgrade(request, duplex, head);
     });
     this.#options.follow((step) => this.#hub.onStep(step));
+    this.#options.sessions?.onEnded((end) => this.#hub.endSession(end));
     this.#options.followResets?.(() => this.#hub.endAll());
     app.addHook('preClose', () => this.#hub.close());
   }
@@ -199,7 +203,11 @@ export class Streams {
   /** Lets a client in who has logged in, where that is done by headers. */
   #admit(handshake: Handshake): void {
     const { login } = handshake.dialect;
-    if (login?.by === 'headers') void this.#login(login, handshake);
+    const { sessions } = this.#options;
+    const account = login && accountOf(handshake.request);
+    if (sessions !== undefined && account !== undefined) {
+      void this.#signIn(sessions, account, handshake);
+    } else if (login?.by === 'headers') void this.#login(login, handshake);
     else this.#accept(handshake);
   }
 
@@ -213,11 +221,27 @@ export class Streams {
   }
 
   async #login(login: HeaderLogin, handshake: Handshake): Promise<void> {
-    const { request, duplex, dialect, address } = handshake;
+    const { request, address } = handshake;
     const { auth, clock } = this.#options;
     const given = login.credentials(request.headers);
-    const checking = auth.login(given, login.signed, address, clock.nowMs());
-    const checked = await unheard(duplex, checking);
+    await this.#enterAs(auth.login(given, login.signed, address, clock.nowMs()), handshake);
+  }
+
+  /** By the cookie that the browser shows, and for the account in the query. */
+  async #signIn(sessions: SessionAuth, account: string, handshake: Handshake): Promise<void> {
+    const { request, address } = handshake;
+    const { headers } = request;
+    const nowMs = this.#options.clock.nowMs();
+    const shown = { method: 'GET', headers, address };
+    await this.#enterAs(sessions.reader(shown, account, nowMs), handshake);
+  }
+
+  async #enterAs(
+    checking: Authenticated | Promise<Authenticated>,
+    handshake: Handshake,
+  ): Promise<void> {
+    const { duplex, dialect } = handshake;
+    const checked = await unheard(duplex, checking).catch(() => refuse('people_unavailable'));
     if (duplex.destroyed) return;
     // From here to the end nothing waits: a key revoked later finds the connection by its login.
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
@@ -225,7 +249,7 @@ export class Streams {
     else this.#accept(handshake, key);
   }
 
-  #accept({ request, duplex, head, dialect, address }: Handshake, key?: ApiKey): void {
+  #accept({ request, duplex, head, dialect, address }: Handshake, key?: Principal): void {
     if (!this.#hub.makeRoom(address)) {
       this.#refuse(duplex, dialect, refuse('venue_busy'));
       return;
@@ -239,7 +263,7 @@ export class Streams {
     });
   }
 
-  #serve(socket: WebSocket, connection: Connection, key: ApiKey | undefined): void {
+  #serve(socket: WebSocket, connection: Connection, key: Principal | undefined): void {
     const { auth, clock, rateLimits, faults } = this.#options;
     const hub = this.#hub;
     const nowMs = () => clock.nowMs();
@@ -260,6 +284,12 @@ export class Streams {
     socket.on('close', () => hub.remove(connection));
     session.begin(key);
   }
+}
+
+/** The account that a page of a person asks for; it says none for what is public. */
+function accountOf({ url = '' }: IncomingMessage): string | undefined {
+  const query = url.split('?', 2)[1] ?? '';
+  return new URLSearchParams(query).get('account') ?? undefined;
 }
 
 function monotonicMs(): number {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { isRefused, refuse } from '#domain';
 import { assert } from '#kernel';
 import type { FaultInjector } from '../faults/injector.ts';
-import type { ApiKey } from '../keys/port.ts';
+import type { Principal } from '../keys/port.ts';
 import type { Authenticator, Credentials } from '../plugins/auth.ts';
 import type { Budgets } from './budget.ts';
 import { CLOSE, type Connection } from './connection.ts';
@@ -44,7 +44,7 @@ export class Session {
   }
 
   /** Lets the client speak, who has logged in if there is a key, or sends it away. */
-  begin(key?: ApiKey): void {
+  begin(key?: Principal): void {
     const connection = this.#connection;
     if (key !== undefined && !this.#enter(key)) return;
     if (this.#isDown(key?.key ?? '')) {
@@ -184,7 +184,7 @@ export class Session {
   }
 
   /** Logs the connection in, unless its owner has too many. */
-  #enter({ key, accountId }: ApiKey): boolean {
+  #enter({ key, accountId }: Principal): boolean {
     const connection = this.#connection;
     connection.login = { key, accountId };
     if (this.#options.hub.login(connection)) return true;

@@ -17,7 +17,7 @@ import { ConfigFault } from './document.ts';
 
 const OTHERS_MAY = 0o077;
 /** What the venue makes there. Whatever else lies in the directory is not our concern. */
-const OWN_FILE = /^(journal|history|venue|snapshot|engine)[.-]/;
+const OWN_FILE = /^(journal|history|people|venue|snapshot|engine)[.-]/;
 const SNAPSHOTS = 'snapshots';
 
 /** Throws ConfigFault with one line that says which file is wrong and what to do. */

@@ -10,6 +10,7 @@ import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
 import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 import { readContent, type VenueContent } from './content.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
+import { type PeopleConfig, peopleConfig } from './people.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
 import {
   GATEWAYS_MAX,
@@ -111,6 +112,8 @@ export interface Config extends VenueContent, ServerSettings {
   readonly adminToken: string | undefined;
   /** From the environment; undefined to use the file in the data directory. */
   readonly masterKeyText: string | undefined;
+  /** Undefined where nobody signs in. */
+  readonly people: PeopleConfig | undefined;
   /** Undefined for a venue of its own, in one process. */
   readonly cluster: ClusterConfig | undefined;
   readonly seed: boolean;
@@ -126,7 +129,10 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const venue = readContent(document, content);
   const paths = pathsOf(venue.paths, flags);
   const placeOf = (path: Path): string => document.placeOf(path);
-  const config = { ...venue, paths, ...settings, historyUrl, file, placeOf };
+  const { ephemeral: isEphemeral, cluster } = settings;
+  const around = { env, historyUrl, isCluster: cluster !== undefined, isEphemeral, placeOf };
+  const people = peopleConfig(content.people, around);
+  const config = { ...venue, paths, ...settings, historyUrl, people, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   const opening = openingPath(content.server, flags);
   namingPlace(opening && placeOf(opening), () => {
@@ -164,7 +170,10 @@ function pathsOf(paths: PathsConfig | null, flags: ConfigFlags): PathsConfig | n
   return withRecordings(paths, path, speed);
 }
 
-type ProcessSettings = Omit<Config, keyof VenueContent | 'file' | 'placeOf' | 'historyUrl'>;
+type ProcessSettings = Omit<
+  Config,
+  keyof VenueContent | 'file' | 'placeOf' | 'historyUrl' | 'people'
+>;
 
 function processSettings(
   flags: ConfigFlags,

@@ -13,6 +13,7 @@ export {
   refuseDemoOnNetwork,
   type TracingConfig,
 } from './load.ts';
+export type { PeopleConfig } from './people.ts';
 export { readRecording } from './recording.ts';
 export { FILE_SCHEMA, type LogLevel } from './schema.ts';
 export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from './secrets.ts';

@@ -17,6 +17,7 @@ import {
   WALLET_SCOPES,
   type WalletScope,
 } from '#domain';
+import { PEOPLE_SCHEMA } from './people.ts';
 import { SERVER_SCHEMA } from './server.ts';
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -281,6 +282,7 @@ const paths = Type.Object(
 export const FILE_SCHEMA = Type.Object(
   {
     server: Type.Optional(SERVER_SCHEMA),
+    people: Type.Optional(PEOPLE_SCHEMA),
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
     history: Type.Optional(Type.String({ maxLength: 4_096 })),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),

@@ -41,11 +41,16 @@ export function historyPlaceOf(directory: string, url: string | undefined): Hist
  * never what it is: it may hold a password.
  */
 export function checkedHistoryUrl(url: string, place: string): string {
+  return checkedDatabaseUrl(url, place, 'the history is');
+}
+
+/** As checkedHistoryUrl, of whatever is kept there. */
+export function checkedDatabaseUrl(url: string, place: string, what: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isPostgres = parsed !== undefined && /^postgres(ql)?:$/.test(parsed.protocol);
   if (isPostgres && parsed.hostname !== '' && /^\/[^/]+$/.test(parsed.pathname)) return url;
   throw new ConfigFault([
-    `${place}: the history is kept in a database that is named as in ` +
+    `${place}: ${what} kept in a database that is named as in ` +
       'postgres://user:password@host:5432/database',
   ]);
 }

@@ -28,13 +28,16 @@ import {
   adminDialect,
   classicDialect,
   currentDialect,
+  peopleDialect,
   sandboxDialect,
 } from '#dialects';
 import type { Event, StateReader } from '#domain';
+import type { PeopleContext } from '#people';
 import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
+import { cookieOf } from './people.ts';
 import type { Recovered } from './recovered.ts';
 import { scenarioDesk } from './scenario-desk.ts';
 import type { SimulatedMarket } from './simulated-market.ts';
@@ -64,12 +67,13 @@ export function serve(
   token: string,
   log: Logger,
   market: SimulatedMarket,
-  { operatorListener, gateways, onCall }: Doors,
+  { operatorListener, gateways, onCall, people }: Doors,
 ): FastifyInstance {
   const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
   const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
+  if (people !== undefined) operators.push(peopleDialect({ people, vault }));
   if (config.sandbox) {
     const resetTo = (name: string) => resetMarket(name, parts, market);
     const scenarios = scenarioDesk(
@@ -87,6 +91,7 @@ export function serve(
     historyReady: () => projection.reach(venue.releasedSeq),
     keys: vault,
     adminToken: token,
+    ...peopleOptions(config, people),
     clock,
     rateLimits,
     shedLagMs,
@@ -115,10 +120,19 @@ export function serve(
   return app;
 }
 
+/** Who signs in, and where people find the venue. */
+function peopleOptions({ people: config, tls }: Config, people: PeopleContext | undefined) {
+  if (config === undefined || people === undefined) return {};
+  const { sessions, settings } = people;
+  const cookie = cookieOf(config, tls !== undefined);
+  return { people: { sessions, cookie, origin: settings.url } };
+}
+
 /** Signatures are used up where all processes ask. */
 function ofBounds(bounds: SharedBounds, vault: KeyVault) {
   const keys: KeyRegistry = {
     lookup: (key) => vault.lookup(key),
+    isFrozen: (accountId) => vault.isFrozen(accountId),
     sign: (use) => bounds.sign(use),
   };
   return { bounds, keys };
@@ -143,6 +157,8 @@ export interface Doors {
   readonly gateways: Gateways | undefined;
   /** Is shown every call that was answered. */
   readonly onCall?: CallWatcher | undefined;
+  /** Undefined where nobody signs in. */
+  readonly people?: PeopleContext | undefined;
 }
 
 export function doorsOf({ adminListener, tls, host, port, gateways: count }: Config): Doors {
@@ -159,8 +175,10 @@ export function urlOf({ tls }: Config, origin: string): string {
 }
 
 /** Names that requests may use: a process of a cluster also has the one that others know. */
-function hostsOf({ host, hosts, cluster }: Config): string[] {
-  const own = cluster === undefined ? [host] : [host, cluster.host];
+function hostsOf({ host, hosts, cluster, people }: Config): string[] {
+  const url = people?.settings.url;
+  const found = url === undefined ? [] : [new URL(url).hostname];
+  const own = cluster === undefined ? [host, ...found] : [host, cluster.host, ...found];
   return [...own.map((name) => name.toLowerCase()), ...hosts];
 }
 

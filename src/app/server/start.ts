@@ -14,13 +14,14 @@ import {
 } from '#config';
 import type { Clock, SteadyClock } from '#kernel';
 import { openSharedLog, SharedLogFault } from '#log';
+import type { PeopleContext } from '#people';
 import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import type { OpenSharedLog } from './cluster.ts';
 import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
 import { LeaderDuties } from './leader-duties.ts';
-import { openStore, recover } from './recovered.ts';
+import { openStore, type Recovered, recover } from './recovered.ts';
 import { releaseOf } from './release.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { Stopping } from './stopping.ts';
@@ -125,7 +126,8 @@ async function started(
   if (member === undefined || member.status.role === 'leader') await duties.begin();
   const tracing = await tracingOf(config);
   opened.defer(() => tracing?.close());
-  const served = { ...doorsOf(config), onCall: tracing?.onCall };
+  const people = await peopleOf(config, parts, masterKey, log, opened);
+  const served = { ...doorsOf(config), onCall: tracing?.onCall, people };
   const { operatorListener: operator, gateways } = served;
   const app = serve(config, parts, token, log, market, served);
   opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
@@ -160,6 +162,19 @@ async function started(
 function tracingOf({ tracing, cluster }: Config): Promise<Tracing> | undefined {
   const instance = cluster?.name ?? hostname();
   return tracing && startTracing(tracing, { version: releaseOf(), instance });
+}
+
+/** Loaded with what serves them. */
+async function peopleOf(
+  { people, dataDirectory }: Config,
+  parts: Recovered,
+  masterKey: Buffer,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<PeopleContext | undefined> {
+  if (people === undefined) return undefined;
+  const { openPeopleOf } = await import('./people.ts');
+  return openPeopleOf(dataDirectory, people, parts, masterKey, log, opened);
 }
 
 /** Answers what has arrived; a client still sending a request when time is up is cut off. */

@@ -221,7 +221,7 @@ export const ACCOUNT_ENDPOINTS = {
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
 
 /** What a new account has unless more is said. */
-const UNSAID_SETTINGS: Omit<AccountSettings, 'name' | 'wallets'> = {
+export const UNSAID_SETTINGS: Omit<AccountSettings, 'name' | 'wallets'> = {
   frozen: false,
   selfTradePrevention: 'cancel_maker',
   openOrdersMax: LIMITS.accountOpenOrdersMax,

@@ -70,11 +70,11 @@ export const NEW_KEY = row<NewKey>()({
   ),
 });
 
-const REVOKED = row<{ readonly key: string }>()({
+export const REVOKED = row<{ readonly key: string }>()({
   key: text('The ACCESS-KEY', KEY.example.key, ({ key }) => key),
 });
 
-const LABEL: Field<string> = {
+export const LABEL: Field<string> = {
   ...optionalText('What it is for'),
   read: (fields, name) => {
     const label = fields.text(name);
@@ -96,7 +96,7 @@ const PASSPHRASE_WANTED: Field<string> = {
   },
 };
 
-const PERMISSIONS_WANTED: Field<readonly Permission[]> = {
+export const PERMISSIONS_WANTED: Field<readonly Permission[]> = {
   schema: Type.Optional(
     Type.Union([Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1 }), Type.Null()], {
       description: 'read, trade, transfer; read and trade if absent',
@@ -177,7 +177,7 @@ export const KEY_ENDPOINTS = {
   }),
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
 
-function checkAddress(text: string, name: string): Refused | undefined {
+export function checkAddress(text: string, name: string): Refused | undefined {
   if (isAddressBlock(text)) return undefined;
   return refuseSaying(
     'parameter_invalid',

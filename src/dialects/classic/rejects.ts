@@ -163,6 +163,22 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   leverage_out_of_range: { code: '40020', status: 400 },
   order_state_wrong: { code: '40400', status: 400 },
   index_source_unknown: { code: '60751', status: 400 },
+  sign_in_needed: { code: '60801', status: 401 },
+  sign_in_failed: { code: '60802', status: 401 },
+  second_factor_needed: { code: '60803', status: 401 },
+  confirmation_needed: { code: '60804', status: 403 },
+  origin_or_token_wrong: { code: '60805', status: 403 },
+  sign_up_closed: { code: '60806', status: 403 },
+  invitation_wrong: { code: '60807', status: 400 },
+  link_wrong: { code: '60808', status: 400 },
+  password_unfit: { code: '60809', status: 400 },
+  people_unavailable: { code: '60810', status: 503 },
+  person_unknown: { code: '60811', status: 404 },
+  session_unknown: { code: '60812', status: 404 },
+  people_exceeded: { code: '60813', status: 400 },
+  second_factor_state_wrong: { code: '60814', status: 400 },
+  code_wrong: { code: '60815', status: 400 },
+  email_in_use: { code: '60816', status: 409 },
 };
 
 /** What a refusal means, in the words of this wire. */

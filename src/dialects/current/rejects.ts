@@ -211,6 +211,28 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   clock_invalid: precondition('clock_invalid'),
   scenario_unknown: precondition('scenario_unknown'),
   index_source_unknown: precondition('index_source_unknown'),
+
+  // Of sessions, with which the terminal calls this interface, too.
+  sign_in_needed: { ...precondition('sign_in_needed'), status: 401 },
+  sign_in_failed: { ...precondition('sign_in_failed'), status: 401 },
+  second_factor_needed: { ...precondition('second_factor_needed'), status: 401 },
+  confirmation_needed: { ...precondition('confirmation_needed'), status: 403 },
+  origin_or_token_wrong: { ...precondition('origin_or_token_wrong'), status: 403 },
+  sign_up_closed: { ...precondition('sign_up_closed'), status: 403 },
+  invitation_wrong: precondition('invitation_wrong'),
+  link_wrong: precondition('link_wrong'),
+  password_unfit: precondition('password_unfit'),
+  people_unavailable: unavailable(
+    503,
+    -1054,
+    `FAILED_PRECONDITION: ${REJECTS.people_unavailable.meaning}`,
+  ),
+  person_unknown: precondition('person_unknown'),
+  session_unknown: precondition('session_unknown'),
+  people_exceeded: precondition('people_exceeded'),
+  second_factor_state_wrong: precondition('second_factor_state_wrong'),
+  code_wrong: precondition('code_wrong'),
+  email_in_use: precondition('email_in_use'),
 };
 
 export function statusOf(reject: RejectKind): number {

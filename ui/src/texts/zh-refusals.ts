@@ -122,6 +122,22 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   leverage_out_of_range: '不允许此杠杆',
   order_state_wrong: '委托当前状态不允许此操作',
   index_source_unknown: '该合约没有此指数来源',
+  sign_in_needed: '请先登录',
+  sign_in_failed: '邮箱、密码或验证码错误',
+  second_factor_needed: '请输入两步验证码',
+  confirmation_needed: '请先验证密码',
+  origin_or_token_wrong: 'CSRF 令牌或来源无效',
+  sign_up_closed: '暂不开放注册',
+  invitation_wrong: '邀请码无效、已用完或已过期',
+  link_wrong: '链接无效、已使用或已过期',
+  password_unfit: '该密码不可用',
+  people_unavailable: '暂时无法登录，交易不受影响',
+  person_unknown: '用户不存在',
+  session_unknown: '会话不存在',
+  people_exceeded: '数量已达上限',
+  second_factor_state_wrong: '两步验证的当前状态不允许此操作',
+  code_wrong: '验证码无效、已使用或已过期',
+  email_in_use: '该邮箱已被使用',
 };
 
 /** Where the classic interface has words of its own. */

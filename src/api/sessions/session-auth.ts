@@ -1,0 +1,151 @@
+/**
+ * Who calls with the cookie of a session. A browser sends the cookie wherever the call comes from,
+ * so what is changed also needs the token that only pages of this venue can have read, and the
+ * browser's own word on where the call comes from.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { accountId, isRefused, type Permission, type Refused, refuse } from '#domain';
+import type { LiveSession, LiveSessions, SessionEnd } from '#people';
+import type { KeyRegistry } from '../keys/port.ts';
+import { FailedChecks } from '../plugins/failed-checks.ts';
+import { networkOf } from '../plugins/network.ts';
+import { refuseSaying } from '../refusal.ts';
+import { SessionKey } from './session-key.ts';
+
+export interface SessionOptions {
+  readonly sessions: Pick<LiveSessions, 'find' | 'onEnded'>;
+  readonly cookie: { readonly name: string; readonly isSecure: boolean };
+  /** Where people find the venue, in small letters, besides the name in Host. */
+  readonly origin: string | undefined;
+}
+
+/** A call as far as a session is concerned. */
+export interface SessionRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly address: string;
+}
+
+type Found<T> = T | Refused | Promise<T | Refused>;
+
+const ACCOUNT_HEADER = 'x-outcry-account';
+const CSRF_HEADER = 'x-csrf-token';
+const ACCOUNT = /^[1-9][0-9]{0,14}$/;
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** Sessions of one network that were not there; beyond that none is looked for. */
+const FAILURES_PER_NETWORK = { limit: 50, windowMs: 1_000 };
+
+export class SessionAuth {
+  readonly #options: SessionOptions;
+  readonly #keys: KeyRegistry;
+  readonly #failures: FailedChecks | undefined;
+
+  constructor(options: SessionOptions, keys: KeyRegistry, rateLimits: boolean) {
+    this.#options = options;
+    this.#keys = keys;
+    this.#failures = rateLimits ? new FailedChecks(FAILURES_PER_NETWORK) : undefined;
+  }
+
+  onEnded(listener: (end: SessionEnd) => void): void {
+    this.#options.sessions.onEnded(listener);
+  }
+
+  /** Whether the caller shows the cookie of a session, whatever it is worth. */
+  isShown(headers: IncomingHttpHeaders): boolean {
+    return headers.cookie !== undefined && this.#tokenOf(headers) !== '';
+  }
+
+  /** The account that a session calls for, where it may do this there. */
+  trader(request: SessionRequest, permission: Permission, nowMs: number): Found<SessionKey> {
+    const named = request.headers[ACCOUNT_HEADER];
+    const account = typeof named === 'string' ? named.trim() : '';
+    return then(this.person(request, nowMs), (session) => this.#key(session, account, permission));
+  }
+
+  /** As trader, for a handshake, where a page can set no header: the browser says where it is. */
+  reader(request: SessionRequest, account: string, nowMs: number): Found<SessionKey> {
+    return then(this.person({ ...request, method: 'GET' }, nowMs), (session) =>
+      this.#key(session, account, 'read'),
+    );
+  }
+
+  /** The session of a call, which must be there; what it changes is asked for by its page. */
+  person(request: SessionRequest, nowMs: number): Found<LiveSession> {
+    const { method, headers } = request;
+    return then(this.visitor(request, nowMs), (session) => {
+      if (session === undefined) return refuse('sign_in_needed');
+      const isForeign = !SAFE_METHODS.has(method) && !isToken(headers, session.csrfToken);
+      return isForeign ? refuseSaying('origin_or_token_wrong', 'X-CSRF-Token') : session;
+    });
+  }
+
+  /** The session of a call, if it has one; a page of another venue has none. */
+  visitor({ headers, address }: SessionRequest, nowMs: number): Found<LiveSession | undefined> {
+    if (!this.#isOwnPage(headers)) return refuseSaying('origin_or_token_wrong', 'Origin');
+    const token = this.#tokenOf(headers);
+    if (token === '') return undefined;
+    const network = networkOf(address);
+    if ((this.#failures?.waitMs(network) ?? 0) > 0) {
+      return refuseSaying('rate_exceeded', 'sessions that are not there');
+    }
+    const noted = (session: LiveSession | undefined) => {
+      if (session === undefined) this.#failures?.note(network);
+      return session;
+    };
+    const found = this.#options.sessions.find(token, nowMs);
+    return found instanceof Promise ? found.then(noted) : noted(found);
+  }
+
+  /** What an answer sets the cookie with; undefined clears it. */
+  cookieOf(token: string | undefined): string {
+    const { name, isSecure } = this.#options.cookie;
+    const secure = isSecure ? '; Secure' : '';
+    const end = token === undefined ? '; Max-Age=0' : '';
+    return `${name}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict${secure}${end}`;
+  }
+
+  #key(session: LiveSession, account: string, permission: Permission): SessionKey | Refused {
+    if (account === '') {
+      return refuse('parameter_missing', { is: 'missing', parameter: 'X-Outcry-Account' });
+    }
+    const id = ACCOUNT.test(account) ? accountId(Number(account)) : undefined;
+    const rights = id && session.rightsOf(id);
+    if (id === undefined || rights === undefined) return refuse('account_unknown');
+    if (!rights.includes(permission)) return refuseSaying('permission_missing', permission);
+    const key = new SessionKey(session, id, permission, this.#keys);
+    return permission !== 'read' && key.accountFrozen ? refuse('account_frozen') : key;
+  }
+
+  #tokenOf({ cookie = '' }: IncomingHttpHeaders): string {
+    const start = `${this.#options.cookie.name}=`;
+    for (const part of cookie.split(';')) {
+      const pair = part.trim();
+      if (pair.startsWith(start)) return pair.slice(start.length);
+    }
+    return '';
+  }
+
+  /** Browsers say where a call comes from whenever it changes something; other clients need not. */
+  #isOwnPage({ origin, host = '' }: IncomingHttpHeaders): boolean {
+    if (origin === undefined) return true;
+    const from = origin.toLowerCase();
+    if (from === this.#options.origin) return true;
+    return from === `http://${host.toLowerCase()}` || from === `https://${host.toLowerCase()}`;
+  }
+}
+
+function isToken(headers: IncomingHttpHeaders, csrfToken: string): boolean {
+  const given = headers[CSRF_HEADER];
+  const bytes = Buffer.from(typeof given === 'string' ? given : '');
+  const wanted = Buffer.from(csrfToken);
+  return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
+}
+
+/** At once if it can be. */
+function then<T, U>(found: Found<T>, next: (value: T) => U | Refused): Found<U> {
+  if (found instanceof Promise) {
+    return found.then((value) => (isRefused(value) ? value : next(value)));
+  }
+  return isRefused(found) ? found : next(found);
+}

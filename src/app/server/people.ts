@@ -1,0 +1,86 @@
+/** People of this venue: where they are kept, who they are to the API, and what ends with it. */
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type KeyVault, openSecret, sealSecret } from '#api';
+import type { PeopleConfig } from '#config';
+import { accountOpener } from '#dialects';
+import type { VenuePort } from '#domain';
+import type { Clock } from '#kernel';
+import {
+  LazyPeople,
+  LiveSessions,
+  Mailer,
+  openPeople,
+  Passwords,
+  type PeopleContext,
+  type PeoplePlace,
+  pruneTimes,
+} from '#people';
+
+/** A file is this process's alone; in a database others may end a session. */
+const FRESH_MS = { sqlite: 30_000, postgres: 2_000 } as const;
+const PRUNE_EVERY_MS = 3_600_000;
+
+export interface PeopleParts {
+  readonly venue: VenuePort;
+  readonly vault: KeyVault;
+  readonly clock: Clock;
+}
+
+/** In a file of the data directory, or in the database that is named. */
+function placeOf(directory: string, { url }: PeopleConfig): PeoplePlace {
+  if (url !== undefined) return { kind: 'postgres', url };
+  return { kind: 'sqlite', file: join(directory, 'people.sqlite') };
+}
+
+/** Closed when `opened` is. */
+export function openPeopleOf(
+  directory: string,
+  config: PeopleConfig,
+  { venue, clock }: PeopleParts,
+  masterKey: Buffer,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): PeopleContext {
+  const { settings } = config;
+  const place = placeOf(directory, config);
+  const nowMs = () => clock.nowMs();
+  const onFault = (error: unknown): void => log.warn({ err: error }, 'people');
+  const people = opened.adopt(new LazyPeople(() => openPeople(place)), (one) => one.close());
+  const mailer =
+    settings.smtp &&
+    opened.adopt(new Mailer({ smtp: settings.smtp, onFault }), (one) => one.close());
+  const freshMs = FRESH_MS[place.kind];
+  const sessions = opened.adopt(
+    new LiveSessions({ people, settings, nowMs, freshMs, onFault }),
+    (one) => one.close(),
+  );
+  const timer = setInterval(() => {
+    const { eventsBeforeMs, failuresBeforeMs } = pruneTimes(nowMs());
+    const pruning = people
+      .get()
+      .then((one) => one.prune(nowMs(), eventsBeforeMs, failuresBeforeMs));
+    pruning.catch(onFault);
+  }, PRUNE_EVERY_MS).unref();
+  opened.defer(() => clearInterval(timer));
+  return {
+    people,
+    settings,
+    nowMs,
+    passwords: new Passwords(),
+    sealing: {
+      seal: (name, text) => sealSecret(masterKey, name, text),
+      open: (name, sealed) => openSecret(masterKey, name, sealed).toString('utf8'),
+    },
+    sessions,
+    mailer,
+    openAccount: accountOpener(venue),
+    onFault,
+  };
+}
+
+/** The cookie of a session: browsers keep one with this prefix to this host, and to TLS. */
+export function cookieOf({ settings }: PeopleConfig, hasTls: boolean) {
+  const isSecure = hasTls || settings.url?.startsWith('https:') === true;
+  return { name: isSecure ? '__Host-outcry-session' : 'outcry-session', isSecure };
+}

@@ -1,0 +1,43 @@
+/**
+ * The dialect of people under /people/v1: they sign up and in, see to their own security, and
+ * manage their accounts and keys. What it answers has the frame of the classic interface. With the
+ * cookie of a session they call every other dialect, too.
+ *
+ * A call that changes something and comes with a session shows its CSRF token in X-CSRF-Token;
+ * calls of the trading interfaces name their account in X-Outcry-Account, streams in `?account=`.
+ */
+import type { Dialect } from '#api';
+import { FRAME } from '../classic/frame.ts';
+import { routesOf } from '../endpoint.ts';
+import { ACCOUNT_ENDPOINTS } from './accounts.ts';
+import type { PeopleOptions } from './context.ts';
+import { DOOR_ENDPOINTS } from './door.ts';
+import { KEY_ENDPOINTS } from './keys.ts';
+import { OPERATOR_ENDPOINTS } from './operator.ts';
+import { OWN_ENDPOINTS } from './own.ts';
+
+export const PEOPLE_ENDPOINTS = {
+  ...DOOR_ENDPOINTS,
+  ...OWN_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...KEY_ENDPOINTS,
+};
+
+/** With the admin token, beside the calls of the operator's own dialect. */
+export const PEOPLE_OPERATOR_ENDPOINTS = OPERATOR_ENDPOINTS;
+
+const NO_KEY = { key: '', signature: '', timestamp: '', passphrase: '' };
+
+export function peopleDialect(options: PeopleOptions): Dialect {
+  return {
+    name: 'people',
+    prefixes: ['/people/'],
+    frame: FRAME,
+    credentials: () => NO_KEY,
+    routes: (services) => {
+      const context = { ...services, ...options };
+      return [...routesOf(PEOPLE_ENDPOINTS, context), ...routesOf(OPERATOR_ENDPOINTS, context)];
+    },
+    streams: () => [],
+  };
+}

@@ -1,0 +1,108 @@
+/** Keys of an account, made and revoked by a person who manages it. */
+import { newCredentials, refuseSaying } from '#api';
+import { type AccountId, isRefused, LIMITS, type Permission, type Refused, refuse } from '#domain';
+import { type LiveSession, note, refuseRight, refuseUnconfirmed } from '#people';
+import { flag, textList } from '../admin/fields.ts';
+import { checkAddress, KEY, LABEL, NEW_KEY, PERMISSIONS_WANTED, REVOKED } from '../admin/keys.ts';
+import { submit } from '../carry-out.ts';
+import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
+import { jsonList, listOf } from '../row.ts';
+import { accountIn, BASE, fromOf, type PeopleDialectContext } from './context.ts';
+
+const KEYS = `${BASE}/accounts/:account/keys`;
+
+export const KEY_ENDPOINTS = {
+  keys: personEndpoint({
+    method: 'GET',
+    path: KEYS,
+    rate: null,
+    summary: 'Keys of an account, without their secrets',
+    request: {},
+    response: listOf(KEY),
+    answer: ({ vault }: PeopleDialectContext, _asked, call) => {
+      const accountId = accountIn(call);
+      if (isRefused(accountId)) return accountId;
+      const refused = refuseRight(call.session, accountId, 'manage');
+      return refused ?? jsonList(vault.recordsOf(accountId), KEY.write);
+    },
+  }),
+  makeKey: personEndpoint({
+    method: 'POST',
+    path: KEYS,
+    rate: null,
+    summary: 'Make a key; the answer is the only place its secret is ever shown',
+    request: {
+      label: LABEL,
+      permissions: PERMISSIONS_WANTED,
+      ipAllowList: textList(
+        'Addresses or CIDR blocks; absent for any',
+        LIMITS.ipAllowListMax,
+        checkAddress,
+      ),
+      strictReplay: flag('true to have each signed change executed once (false)'),
+    },
+    response: NEW_KEY,
+    example: {
+      request: { label: 'grid bot', permissions: ['read', 'trade'], ipAllowList: ['10.0.0.0/8'] },
+    },
+    answer: async (context: PeopleDialectContext, asked, call) => {
+      const { people, venue, vault } = context;
+      const { session } = call;
+      const accountId = accountIn(call);
+      if (isRefused(accountId)) return accountId;
+      const refused =
+        refuseRight(session, accountId, 'manage') ??
+        refuseUnconfirmed(people, session) ??
+        refuseMore(session, accountId, asked.permissions);
+      if (refused !== undefined) return refused;
+      const { key, secret, passphrase } = newCredentials(undefined);
+      const { label, permissions, ipAllowList, strictReplay } = asked;
+      const sealed = await vault.seal(key, secret, passphrase);
+      // Sealing takes its time: meanwhile the session may have ended.
+      const late = refuseRight(session, accountId, 'manage');
+      if (late !== undefined) return late;
+      const strict = strictReplay === true ? ({ strictReplay } as const) : {};
+      const record = { key, accountId, label, permissions, ipAllowList, ...sealed, ...strict };
+      const event = await submit(venue, 'key_created', { kind: 'create_key', record });
+      if (isRefused(event)) return event;
+      const store = await people.people.get();
+      const detail = `${accountId}: ${key}`;
+      await note(people, store, session.personId, 'key_made', fromOf(call), detail);
+      return NEW_KEY.write({ record: event.record, secret, passphrase });
+    },
+  }),
+  revokeKey: personEndpoint({
+    method: 'DELETE',
+    path: `${KEYS}/:key`,
+    rate: null,
+    summary: 'Revoke a key for good; its streams close',
+    request: {},
+    response: REVOKED,
+    answer: async ({ people, venue, vault }: PeopleDialectContext, _asked, call) => {
+      const { session } = call;
+      const accountId = accountIn(call);
+      if (isRefused(accountId)) return accountId;
+      const refused = refuseRight(session, accountId, 'manage');
+      if (refused !== undefined) return refused;
+      const key = call.path.key ?? '';
+      if (vault.record(key)?.accountId !== accountId) return refuse('key_not_found');
+      const event = await submit(venue, 'key_revoked', { kind: 'revoke_key', key });
+      if (isRefused(event)) return event;
+      const store = await people.people.get();
+      const detail = `${accountId}: ${key}`;
+      await note(people, store, session.personId, 'key_revoked', fromOf(call), detail);
+      return REVOKED.write(event);
+    },
+  }),
+} as const satisfies Record<string, PersonEndpoint<PeopleDialectContext>>;
+
+/** A key does no more than whoever makes it. */
+function refuseMore(
+  session: LiveSession,
+  accountId: AccountId,
+  permissions: readonly Permission[],
+): Refused | undefined {
+  const rights = session.rightsOf(accountId) ?? [];
+  const more = permissions.find((permission) => !rights.includes(permission));
+  return more === undefined ? undefined : refuseSaying('permission_missing', more);
+}

@@ -1,0 +1,16 @@
+/** Opens accounts of people on the road that the operator's take: journaled as any other. */
+import { type AccountId, isRefused, type Refused, type VenuePort, WALLETS_DEFAULT } from '#domain';
+import { UNSAID_SETTINGS } from '../admin/accounts.ts';
+import { submit } from '../carry-out.ts';
+
+/** With a name that is taken, it is the account of that name: an earlier try came so far. */
+export function accountOpener(venue: VenuePort): (name: string) => Promise<AccountId | Refused> {
+  return async (name) => {
+    const settings = { ...UNSAID_SETTINGS, name, wallets: WALLETS_DEFAULT };
+    const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
+    if (!isRefused(event)) return event.accountId;
+    if (event.reject !== 'account_name_in_use') return event;
+    const known = await venue.read((state) => state.accountByName(name)?.accountId);
+    return known ?? event;
+  };
+}

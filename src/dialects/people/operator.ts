@@ -1,0 +1,291 @@
+/** What the operator does for people, with the admin token, under /admin/v1. */
+import { isRefused, LIMITS, type Refused } from '#domain';
+import {
+  dropInvitation,
+  endSessionsOf,
+  eventsOf,
+  giveAccess,
+  type Invitation,
+  LINK_KINDS,
+  type LinkToHandOut,
+  linksToHandOut,
+  listInvitations,
+  listPeople,
+  type MadeInvitation,
+  type MadeLink,
+  makeInvitation,
+  makePerson,
+  type Person,
+  type PersonSeen,
+  removeFactor,
+  resetByOperator,
+  seePerson,
+  setSuspended,
+  takeAccessAway,
+} from '#people';
+import { BASE, onAccount } from '../admin/context.ts';
+import { flag } from '../admin/fields.ts';
+import { TIME_MS } from '../classic/spot-terms.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { optionalText, pageLimit, wholeNumber } from '../request.ts';
+import {
+  columnsOf,
+  encoded,
+  jsonList,
+  listOf,
+  oneOf,
+  row,
+  rows,
+  text,
+  timeMs,
+  truth,
+  whole,
+} from '../row.ts';
+import type { PeopleDialectContext } from './context.ts';
+import { between, EMAIL_FIELD, RIGHTS_FIELD, shownName } from './fields.ts';
+import { ACCESS, DONE, ENDED, EVENT, PERSON_ID } from './rows.ts';
+
+const PEOPLE = `${BASE}/people`;
+const PERSON_PATH = `${PEOPLE}/:person`;
+const STATES = ['pending', 'active', 'suspended'] as const;
+const LINK_PATH = '/account#welcome=q7Yc0sQn5vX2bM8kZ4tR6wP1dF3gH9jL0aS7uE5iO2c';
+
+const PERSON = row<Person>()({
+  personId: text('Person id', PERSON_ID, ({ personId }) => personId),
+  email: text('E-mail address', 'ada@example.com', ({ email }) => email),
+  name: text('Name; may be empty', 'Ada', ({ name }) => name),
+  state: oneOf(STATES, 'pending until the address is confirmed', 'active', ({ state }) => state),
+  secondFactor: truth('Has a second factor', false, (one) => one.sealedFactor !== undefined),
+  cTime: timeMs('When it came in', TIME_MS, ({ createdMs }) => createdMs),
+});
+
+const PERSON_SEEN = row<PersonSeen>()({
+  ...columnsOf(PERSON, ({ person }: PersonSeen) => person),
+  sessions: whole('Sessions that are open', 1, ({ sessionsCount }) => sessionsCount),
+  accounts: rows(ACCESS, ({ access }: PersonSeen) => access),
+});
+
+const LINK = row<MadeLink>()({
+  kind: oneOf(LINK_KINDS, 'What it is for', 'welcome', ({ kind }) => kind),
+  path: text('Behind the address of the venue; works once', LINK_PATH, ({ path }) => path),
+  expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
+});
+
+const MADE = row<{ readonly person: Person; readonly link: MadeLink }>()({
+  person: encoded(PERSON, ({ person }: { readonly person: Person }) => PERSON.write(person)),
+  link: encoded(LINK, ({ link }: { readonly link: MadeLink }) => LINK.write(link)),
+});
+
+const TO_HAND_OUT = row<LinkToHandOut>()({
+  kind: oneOf(LINK_KINDS, 'What it is for', 'reset', ({ kind }) => kind),
+  email: text('Whose it is', 'ada@example.com', ({ email }) => email),
+  path: text('Behind the address of the venue; works once', LINK_PATH, ({ path }) => path),
+  expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
+});
+
+const INVITATION = row<Invitation>()({
+  invitationId: text('Invitation id', PERSON_ID, ({ invitationId }) => invitationId),
+  label: text('What it is for; may be empty', 'course 2026', ({ label }) => label),
+  uses: whole('For so many people', 50, ({ uses }) => uses),
+  used: whole('So many have come', 0, ({ used }) => used),
+  cTime: timeMs('When it was made', TIME_MS, ({ createdMs }) => createdMs),
+  expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
+});
+
+const NEW_INVITATION = row<MadeInvitation>()({
+  ...columnsOf(INVITATION, ({ invitation }: MadeInvitation) => invitation),
+  code: text('The code; shown once', 'k7m2p-q9x4r-3vbtw-a8c3e', ({ code }) => code),
+});
+
+const REASON = shownName('Why; the person sees it');
+const PAGE = {
+  before: wholeNumber('Event id: events before it'),
+  limit: pageLimit('Rows wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsMax),
+};
+
+type Path = Readonly<Record<string, string | undefined>>;
+type Seen = Promise<PersonSeen | Refused>;
+
+async function shown(seen: Seen): Promise<string | Refused> {
+  const found = await seen;
+  return isRefused(found) ? found : PERSON_SEEN.write(found);
+}
+
+const personIn = ({ person = '' }: Path): string => person;
+
+export const OPERATOR_ENDPOINTS = {
+  people: operatorEndpoint({
+    method: 'GET',
+    path: PEOPLE,
+    summary: 'People by id, page by page (100 by default, up to 500)',
+    request: {
+      after: optionalText('Person id: people behind it'),
+      email: optionalText('The one with this address'),
+      limit: PAGE.limit,
+    },
+    response: listOf(PERSON),
+    answer: async ({ people }: PeopleDialectContext, { after, email, limit }) => {
+      const query = {
+        after: after === '' ? undefined : after,
+        email: email === '' ? undefined : email.trim().toLowerCase(),
+        limit,
+      };
+      return jsonList(await listPeople(people, query), PERSON.write);
+    },
+  }),
+  makePerson: operatorEndpoint({
+    method: 'POST',
+    path: PEOPLE,
+    summary: 'Let a person in; the link, also mailed where mail is set up, chooses a password',
+    request: { email: EMAIL_FIELD, name: shownName('What to call the person') },
+    response: MADE,
+    example: { request: { email: 'ada@example.com', name: 'Ada' } },
+    answer: async ({ people }: PeopleDialectContext, asked) => {
+      const made = await makePerson(people, asked);
+      return isRefused(made) ? made : MADE.write(made);
+    },
+  }),
+  person: operatorEndpoint({
+    method: 'GET',
+    path: PERSON_PATH,
+    summary: 'One person, with accounts and the number of open sessions',
+    request: {},
+    response: PERSON_SEEN,
+    answer: ({ people }: PeopleDialectContext, _asked, { path }) =>
+      shown(seePerson(people, personIn(path))),
+  }),
+  changePerson: operatorEndpoint({
+    method: 'PATCH',
+    path: PERSON_PATH,
+    summary: 'Suspend a person, which ends every session, or let a suspended one in again',
+    request: { suspended: flag('true or false'), reason: REASON },
+    response: PERSON_SEEN,
+    example: { request: { suspended: true, reason: 'asked for it' } },
+    answer: ({ people }: PeopleDialectContext, { suspended, reason }, { path }) => {
+      const change = { suspended: suspended === true, reason };
+      return suspended === undefined
+        ? shown(seePerson(people, personIn(path)))
+        : shown(setSuspended(people, personIn(path), change));
+    },
+  }),
+  resetPassword: operatorEndpoint({
+    method: 'POST',
+    path: `${PERSON_PATH}/password-reset`,
+    summary: 'Make a link to choose a new password, also mailed where mail is set up',
+    request: {},
+    response: LINK,
+    answer: async ({ people }: PeopleDialectContext, _asked, { path }) => {
+      const link = await resetByOperator(people, personIn(path));
+      return isRefused(link) ? link : LINK.write(link);
+    },
+  }),
+  removeFactor: operatorEndpoint({
+    method: 'DELETE',
+    path: `${PERSON_PATH}/second-factor`,
+    summary: 'Take a lost second factor away; every session ends',
+    request: { reason: REASON },
+    response: PERSON_SEEN,
+    example: { request: { reason: 'lost the phone; seen in person' } },
+    answer: ({ people }: PeopleDialectContext, { reason }, { path }) =>
+      shown(removeFactor(people, personIn(path), reason)),
+  }),
+  endSessions: operatorEndpoint({
+    method: 'DELETE',
+    path: `${PERSON_PATH}/sessions`,
+    summary: 'End every session of a person',
+    request: {},
+    response: ENDED,
+    answer: async ({ people }: PeopleDialectContext, _asked, { path }) => {
+      const ended = await endSessionsOf(people, personIn(path));
+      return isRefused(ended) ? ended : ENDED.write(ended);
+    },
+  }),
+  personEvents: operatorEndpoint({
+    method: 'GET',
+    path: `${PERSON_PATH}/events`,
+    summary: 'What happened to the way in of a person, newest first',
+    request: PAGE,
+    response: listOf(EVENT),
+    answer: async ({ people }: PeopleDialectContext, { before, limit }, { path }) => {
+      const query = { personId: personIn(path), before, limit };
+      return jsonList(await eventsOf(people, query), EVENT.write);
+    },
+  }),
+  giveAccess: operatorEndpoint({
+    method: 'PUT',
+    path: `${PERSON_PATH}/accounts/:account`,
+    summary: 'Give a person an account, or other permissions in it',
+    request: { permissions: RIGHTS_FIELD },
+    response: PERSON_SEEN,
+    example: { request: { permissions: ['read', 'trade'] } },
+    answer: async ({ people, venue }: PeopleDialectContext, { permissions }, { path }) => {
+      const account = await venue.read((state) => onAccount(state, path.account, (one) => one));
+      if (isRefused(account)) return account;
+      return shown(giveAccess(people, personIn(path), account.accountId, permissions));
+    },
+  }),
+  takeAccess: operatorEndpoint({
+    method: 'DELETE',
+    path: `${PERSON_PATH}/accounts/:account`,
+    summary: 'Take an account from a person',
+    request: {},
+    response: PERSON_SEEN,
+    answer: async ({ people, venue }: PeopleDialectContext, _asked, { path }) => {
+      const account = await venue.read((state) => onAccount(state, path.account, (one) => one));
+      if (isRefused(account)) return account;
+      return shown(takeAccessAway(people, personIn(path), account.accountId));
+    },
+  }),
+  events: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/people-events`,
+    summary: 'What happened to the way in of all people, newest first',
+    request: PAGE,
+    response: listOf(EVENT),
+    answer: async ({ people }: PeopleDialectContext, { before, limit }) =>
+      jsonList(await eventsOf(people, { personId: undefined, before, limit }), EVENT.write),
+  }),
+  links: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/people-links`,
+    summary: 'Links that no mail carries, to be handed out',
+    request: {},
+    response: listOf(TO_HAND_OUT),
+    answer: async ({ people }: PeopleDialectContext) =>
+      jsonList(await linksToHandOut(people), TO_HAND_OUT.write),
+  }),
+  invitations: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/invitations`,
+    summary: 'Invitations, newest first',
+    request: {},
+    response: listOf(INVITATION),
+    answer: async ({ people }: PeopleDialectContext) =>
+      jsonList(await listInvitations(people), INVITATION.write),
+  }),
+  makeInvitation: operatorEndpoint({
+    method: 'POST',
+    path: `${BASE}/invitations`,
+    summary: 'Make an invitation; the answer is the only place its code is ever shown',
+    request: {
+      uses: between('For so many people (1)', { min: 1, max: 100_000, fallback: 1 }),
+      days: between('Days that it is good for (7)', { min: 1, max: 366, fallback: 7 }),
+      label: shownName('What it is for'),
+    },
+    response: NEW_INVITATION,
+    example: { request: { uses: 50, days: 7, label: 'course 2026' } },
+    answer: async ({ people }: PeopleDialectContext, asked) => {
+      const made = await makeInvitation(people, asked);
+      return isRefused(made) ? made : NEW_INVITATION.write(made);
+    },
+  }),
+  dropInvitation: operatorEndpoint({
+    method: 'DELETE',
+    path: `${BASE}/invitations/:invitation`,
+    summary: 'Withdraw an invitation',
+    request: {},
+    response: DONE,
+    answer: async ({ people }: PeopleDialectContext, _asked, { path }) =>
+      (await dropInvitation(people, path.invitation ?? '')) ?? DONE.write(),
+  }),
+} as const satisfies Record<string, OperatorEndpoint<PeopleDialectContext>>;

@@ -1,0 +1,218 @@
+/** What the operator does for people: makes them, lets them in again, keeps them out. */
+import { type AccountId, isRefused, type Refused, refuse } from '#domain';
+import {
+  FROM_OPERATOR,
+  type MadeLink,
+  makeLink,
+  note,
+  type PeopleContext,
+  refuseSaying,
+} from './context.ts';
+import { linkPath } from './mail.ts';
+import type {
+  Access,
+  AccessRight,
+  Invitation,
+  LinkKind,
+  PeopleQuery,
+  PeopleStore,
+  Person,
+} from './port.ts';
+import { codeHash, newCode, newId } from './secrets/tokens.ts';
+
+const INVITATION_GROUPS = 4;
+const LISTED_MAX = 500;
+const DAY_MS = 24 * 3_600_000;
+
+export interface PersonSeen {
+  readonly person: Person;
+  readonly access: readonly Access[];
+  readonly sessionsCount: number;
+}
+
+export async function listPeople(
+  { people }: PeopleContext,
+  query: PeopleQuery,
+): Promise<readonly Person[]> {
+  return (await people.get()).people(query);
+}
+
+async function known(store: PeopleStore, personId: string): Promise<Person | Refused> {
+  return (await store.person(personId)) ?? refuse('person_unknown');
+}
+
+export async function seePerson(
+  { people }: PeopleContext,
+  personId: string,
+): Promise<PersonSeen | Refused> {
+  const store = await people.get();
+  const person = await known(store, personId);
+  if (isRefused(person)) return person;
+  const access = await store.accessOf(personId);
+  const sessions = await store.sessionsOf(personId);
+  return { person, access, sessionsCount: sessions.length };
+}
+
+/** A person with a link to choose a password by; the address counts as confirmed. */
+export async function makePerson(
+  context: PeopleContext,
+  { email, name }: Pick<Person, 'email' | 'name'>,
+): Promise<{ readonly person: Person; readonly link: MadeLink } | Refused> {
+  const store = await context.people.get();
+  const createdMs = context.nowMs();
+  const personId = newId(createdMs);
+  const made = { personId, email, name, state: 'active', createdMs } as const;
+  if (!(await store.addPerson({ ...made, passwordHash: undefined }))) return refuse('email_in_use');
+  await note(context, store, personId, 'made_by_operator', FROM_OPERATOR);
+  const person = await known(store, personId);
+  if (isRefused(person)) return person;
+  return { person, link: await makeLink(context, store, person, 'welcome') };
+}
+
+export async function setSuspended(
+  context: PeopleContext,
+  personId: string,
+  { suspended, reason }: { readonly suspended: boolean; readonly reason: string },
+): Promise<PersonSeen | Refused> {
+  const store = await context.people.get();
+  const person = await known(store, personId);
+  if (isRefused(person)) return person;
+  if (suspended) await store.changePerson(personId, { state: 'suspended' });
+  // One who was never confirmed was let in by this, as by the link.
+  else await store.changePerson(personId, { state: 'active' });
+  if (suspended) context.sessions.ended(await store.endSessions(personId));
+  const kind = suspended ? 'suspended' : 'unsuspended';
+  await note(context, store, personId, kind, FROM_OPERATOR, reason);
+  return seePerson(context, personId);
+}
+
+/** The link is answered too: who asks for help may not get mails. */
+export async function resetByOperator(
+  context: PeopleContext,
+  personId: string,
+): Promise<MadeLink | Refused> {
+  const store = await context.people.get();
+  const person = await known(store, personId);
+  if (isRefused(person)) return person;
+  if (person.state === 'suspended') return refuseSaying('person_unknown', 'suspended');
+  await note(context, store, personId, 'reset_asked', FROM_OPERATOR);
+  return makeLink(context, store, person, person.passwordHash === undefined ? 'welcome' : 'reset');
+}
+
+/** Whoever lost authenticator and recovery codes signs in by password alone, once more. */
+export async function removeFactor(
+  context: PeopleContext,
+  personId: string,
+  reason: string,
+): Promise<PersonSeen | Refused> {
+  const store = await context.people.get();
+  const person = await known(store, personId);
+  if (isRefused(person)) return person;
+  if (person.sealedFactor === undefined) return refuse('second_factor_state_wrong');
+  await store.changePerson(personId, { sealedFactor: undefined, sealedNewFactor: undefined });
+  await store.replaceRecoveryCodes(personId, []);
+  context.sessions.ended(await store.endSessions(personId));
+  await note(context, store, personId, 'second_factor_off', FROM_OPERATOR, reason);
+  return seePerson(context, personId);
+}
+
+export async function endSessionsOf(
+  context: PeopleContext,
+  personId: string,
+): Promise<number | Refused> {
+  const store = await context.people.get();
+  const person = await known(store, personId);
+  if (isRefused(person)) return person;
+  const ended = await store.endSessions(personId);
+  context.sessions.ended(ended);
+  await note(context, store, personId, 'session_ended', FROM_OPERATOR, 'all');
+  return ended.length;
+}
+
+/** Gives a person an account, or other rights in it. */
+export async function giveAccess(
+  context: PeopleContext,
+  personId: string,
+  accountId: AccountId,
+  rights: readonly AccessRight[],
+): Promise<PersonSeen | Refused> {
+  const store = await context.people.get();
+  const person = await known(store, personId);
+  if (isRefused(person)) return person;
+  await store.addAccess({ personId, accountId, label: '', rights }, context.nowMs());
+  await store.noteAccount(personId);
+  await context.sessions.changed(personId);
+  const detail = `${accountId}: ${rights}`;
+  await note(context, store, personId, 'access_given', FROM_OPERATOR, detail);
+  return seePerson(context, personId);
+}
+
+export async function takeAccessAway(
+  context: PeopleContext,
+  personId: string,
+  accountId: AccountId,
+): Promise<PersonSeen | Refused> {
+  const store = await context.people.get();
+  if (!(await store.removeAccess(personId, accountId))) return refuse('person_unknown');
+  await context.sessions.changed(personId);
+  await note(context, store, personId, 'access_taken', FROM_OPERATOR, String(accountId));
+  return seePerson(context, personId);
+}
+
+export interface MadeInvitation {
+  readonly invitation: Invitation;
+  readonly code: string;
+}
+
+export async function makeInvitation(
+  { people, nowMs }: PeopleContext,
+  { uses, days, label }: { readonly uses: number; readonly days: number; readonly label: string },
+): Promise<MadeInvitation | Refused> {
+  const store = await people.get();
+  if ((await store.invitations(LISTED_MAX)).length >= LISTED_MAX) {
+    return refuseSaying('people_exceeded', `${LISTED_MAX} invitations`);
+  }
+  const createdMs = nowMs();
+  const code = newCode(INVITATION_GROUPS);
+  const times = { createdMs, expiresMs: createdMs + days * DAY_MS };
+  const invitation = { invitationId: newId(createdMs), label, uses, used: 0, ...times };
+  await store.addInvitation(invitation, codeHash(code));
+  return { invitation, code };
+}
+
+export async function listInvitations({ people }: PeopleContext): Promise<readonly Invitation[]> {
+  return (await people.get()).invitations(LISTED_MAX);
+}
+
+export async function dropInvitation(
+  { people }: PeopleContext,
+  invitationId: string,
+): Promise<Refused | undefined> {
+  const isDropped = await (await people.get()).dropInvitation(invitationId);
+  return isDropped ? undefined : refuse('invitation_wrong');
+}
+
+export interface LinkToHandOut {
+  readonly kind: LinkKind;
+  readonly email: string;
+  readonly path: string;
+  readonly expiresMs: number;
+}
+
+/** Links that no mail carries: the operator hands them out. */
+export async function linksToHandOut({
+  people,
+  sealing,
+  nowMs,
+}: PeopleContext): Promise<readonly LinkToHandOut[]> {
+  const store = await people.get();
+  const links = await store.linksToHandOut(nowMs(), LISTED_MAX);
+  const shown: LinkToHandOut[] = [];
+  for (const { kind, personId, sealedToken, tokenHash, expiresMs } of links) {
+    const person = await store.person(personId);
+    if (person === undefined || sealedToken === undefined) continue;
+    const token = sealing.open(`link ${tokenHash}`, sealedToken);
+    shown.push({ kind, email: person.email, path: linkPath(kind, token), expiresMs });
+  }
+  return shown;
+}

@@ -1,0 +1,60 @@
+/**
+ * Door of people: who may sign in, how they prove who they are, which accounts they may use. It is
+ * kept beside the engine and knows no HTTP.
+ */
+export { pruneTimes } from './attempts.ts';
+export * from './by-operator.ts';
+export {
+  FROM_OPERATOR,
+  type From,
+  type HeldOff,
+  type MadeLink,
+  note,
+  type PeopleContext,
+  type Sealing,
+} from './context.ts';
+export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
+export { Mailer } from './mail.ts';
+export { LazyPeople, openPeople, type PeoplePlace } from './open.ts';
+export * from './own-accounts.ts';
+export * from './own-security.ts';
+export {
+  ACCESS_RIGHTS,
+  type Access,
+  type AccessRight,
+  type Invitation,
+  LINK_KINDS,
+  type LinkKind,
+  type NewSecurityEvent,
+  type PeopleStore,
+  type Person,
+  SECURITY_EVENTS,
+  type SecurityEvent,
+  type SecurityEventKind,
+  type SessionRecord,
+} from './port.ts';
+export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
+export {
+  PEOPLE_DEFAULTS,
+  type PeopleSettings,
+  SIGN_UP_MODES,
+  type SignUp,
+  type SmtpSettings,
+} from './settings.ts';
+export {
+  type Begun,
+  confirmSession,
+  isHeldOff,
+  type Outcome,
+  type Proof,
+  signIn,
+  signOut,
+} from './signing-in.ts';
+export {
+  askReset,
+  completeReset,
+  confirm,
+  type Next,
+  nextOfSignUp,
+  signUp,
+} from './signing-up.ts';

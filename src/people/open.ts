@@ -1,0 +1,46 @@
+/**
+ * Which store, as plain data, and the store that it names: this file knows the adapters. A store is
+ * opened when it is first asked, and again when that failed: a venue trades without it.
+ */
+import { unreachable } from '#kernel';
+import type { PeopleStore } from './port.ts';
+
+export type PeoplePlace =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+export async function openPeople(place: PeoplePlace): Promise<PeopleStore> {
+  switch (place.kind) {
+    case 'sqlite':
+      return (await import('./sqlite/driver.ts')).openSqlitePeople(place.file);
+    case 'postgres':
+      return (await import('./postgres/driver.ts')).openPostgresPeople(place.url);
+    default:
+      return unreachable(place);
+  }
+}
+
+/** A store that is opened by the first question. */
+export class LazyPeople {
+  readonly #open: () => Promise<PeopleStore>;
+  #opened: Promise<PeopleStore> | undefined;
+
+  constructor(open: () => Promise<PeopleStore>) {
+    this.#open = open;
+  }
+
+  get(): Promise<PeopleStore> {
+    if (this.#opened === undefined) {
+      this.#opened = this.#open();
+      this.#opened.catch(() => {
+        this.#opened = undefined;
+      });
+    }
+    return this.#opened;
+  }
+
+  async close(): Promise<void> {
+    const store = await this.#opened?.catch(() => undefined);
+    await store?.close();
+  }
+}

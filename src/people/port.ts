@@ -1,0 +1,252 @@
+/**
+ * What is kept of people, beside the engine and not in its log: who they are, how they sign in,
+ * which accounts they may use. Times are of the venue, in milliseconds. A store keeps hashes and
+ * sealed text only; nothing in it opens anything without the master key.
+ */
+import type { AccountId, Permission } from '#domain';
+
+/** What a person may do in an account: as a key, and besides take money out and let others in. */
+export type AccessRight = Permission | 'withdraw' | 'manage';
+export const ACCESS_RIGHTS: readonly AccessRight[] = [
+  'read',
+  'trade',
+  'transfer',
+  'withdraw',
+  'manage',
+];
+
+/** Pending until the address is confirmed; a suspended person cannot sign in. */
+export type PersonState = 'pending' | 'active' | 'suspended';
+
+export interface Person {
+  readonly personId: string;
+  /** In small letters. */
+  readonly email: string;
+  readonly name: string;
+  readonly state: PersonState;
+  readonly createdMs: number;
+  /** Undefined until a password was chosen. */
+  readonly passwordHash: string | undefined;
+  /** Seeds of the second factor under the master key: the one in force, and one not confirmed. */
+  readonly sealedFactor: string | undefined;
+  readonly sealedNewFactor: string | undefined;
+  /** Accounts that were opened for this person, or that the operator gave instead of a first. */
+  readonly accountsCount: number;
+}
+
+export interface NewPerson extends Pick<Person, 'personId' | 'email' | 'name' | 'state'> {
+  readonly passwordHash: string | undefined;
+  readonly createdMs: number;
+}
+
+export type PersonChanges = Partial<
+  Pick<Person, 'name' | 'state' | 'passwordHash' | 'sealedFactor' | 'sealedNewFactor'>
+>;
+
+export interface PeopleQuery {
+  /** Persons whose id sorts behind it. */
+  readonly after: string | undefined;
+  readonly email: string | undefined;
+  readonly limit: number;
+}
+
+/** Which account, and what may be done in it. */
+export interface Access {
+  readonly personId: string;
+  readonly accountId: AccountId;
+  readonly label: string;
+  readonly rights: readonly AccessRight[];
+}
+
+export interface SessionRecord {
+  readonly sessionId: string;
+  readonly tokenHash: string;
+  readonly personId: string;
+  readonly address: string;
+  readonly agent: string;
+  readonly createdMs: number;
+  /** When the person last proved who it is. */
+  readonly confirmedMs: number;
+  readonly lastSeenMs: number;
+  /** However much it is used, it ends then. */
+  readonly expiresMs: number;
+}
+
+/** A session with what its person may do; only of persons who may sign in. */
+export interface OpenSession {
+  readonly session: SessionRecord;
+  readonly access: readonly Access[];
+}
+
+export const LINK_KINDS = ['confirm', 'reset', 'welcome'] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+/** A link that works once. The token is kept sealed only where the operator has to hand it out. */
+export interface LinkRecord {
+  readonly tokenHash: string;
+  readonly kind: LinkKind;
+  readonly personId: string;
+  readonly sealedToken: string | undefined;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+}
+
+export interface Invitation {
+  readonly invitationId: string;
+  readonly label: string;
+  readonly uses: number;
+  readonly used: number;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+}
+
+/** Lets whoever enters it into an account, once. */
+export interface AccessCode {
+  readonly codeHash: string;
+  readonly accountId: AccountId;
+  readonly rights: readonly AccessRight[];
+  readonly madeBy: string;
+  readonly expiresMs: number;
+}
+
+/** What happened to a person's way in; the person and the operator can read it. */
+export const SECURITY_EVENTS = [
+  'signed_up',
+  'confirmed',
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'session_confirmed',
+  'session_ended',
+  'password_changed',
+  'reset_asked',
+  'password_reset',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_code_used',
+  'recovery_codes_made',
+  'account_opened',
+  'access_given',
+  'access_changed',
+  'access_taken',
+  'access_code_made',
+  'key_made',
+  'key_revoked',
+  'made_by_operator',
+  'changed_by_operator',
+  'suspended',
+  'unsuspended',
+] as const;
+export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+export interface NewSecurityEvent {
+  readonly personId: string;
+  readonly kind: SecurityEventKind;
+  readonly address: string;
+  readonly agent: string;
+  readonly detail: string;
+  readonly timeMs: number;
+}
+
+export interface SecurityEvent extends NewSecurityEvent {
+  readonly eventId: number;
+}
+
+export interface EventsQuery {
+  /** Of everybody without it. */
+  readonly personId: string | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/** Failed attempts in a row, and until when the next one is not even looked at. */
+export interface Failures {
+  readonly count: number;
+  readonly untilMs: number;
+}
+
+export interface Attempt {
+  readonly subject: string;
+  readonly nowMs: number;
+  readonly forgetBeforeMs: number;
+  readonly freeMax: number;
+  readonly momentMs: number;
+}
+
+export interface PeopleStore {
+  /** False when the address is taken. */
+  addPerson(person: NewPerson): Promise<boolean>;
+  person(personId: string): Promise<Person | undefined>;
+  personByEmail(email: string): Promise<Person | undefined>;
+  people(query: PeopleQuery): Promise<readonly Person[]>;
+  changePerson(personId: string, changes: PersonChanges): Promise<boolean>;
+  /** Takes a time step of the second factor: false when it, or a later one, was taken before. */
+  takeFactorStep(personId: string, step: number): Promise<boolean>;
+  /** From now on there is one account at least, whoever opened it. */
+  noteAccount(personId: string): Promise<void>;
+  /** The number of another account of this person; undefined with `max` of them. */
+  takeAccountNumber(personId: string, max: number): Promise<number | undefined>;
+
+  addAccess(access: Access, createdMs: number): Promise<void>;
+  accessOf(personId: string): Promise<readonly Access[]>;
+  accessTo(accountId: AccountId): Promise<readonly (Access & { readonly name: string })[]>;
+  changeAccess(
+    personId: string,
+    accountId: AccountId,
+    changes: Partial<Pick<Access, 'label' | 'rights'>>,
+  ): Promise<boolean>;
+  removeAccess(personId: string, accountId: AccountId): Promise<boolean>;
+
+  addSession(session: SessionRecord, keepMax: number): Promise<readonly string[]>;
+  /** By the hashes of their tokens. */
+  openSessions(tokenHashes: readonly string[]): Promise<readonly OpenSession[]>;
+  sessionsOf(personId: string): Promise<readonly SessionRecord[]>;
+  touchSession(sessionId: string, lastSeenMs: number): Promise<void>;
+  /** Gives it another token; false when it is gone. */
+  renewSession(
+    sessionId: string,
+    changes: Partial<Pick<SessionRecord, 'tokenHash' | 'confirmedMs'>>,
+  ): Promise<boolean>;
+  /** Ends one session of a person, or all but one. */
+  endSession(personId: string, sessionId: string): Promise<boolean>;
+  endSessions(personId: string, except?: string): Promise<readonly string[]>;
+
+  addLink(link: LinkRecord): Promise<void>;
+  /** Uses a link up, whatever it was for: undefined when it is unknown, used or expired. */
+  takeLink(tokenHash: string, nowMs: number): Promise<LinkRecord | undefined>;
+  /** Links of a person that were made for this stop working. */
+  dropLinks(personId: string, kind: LinkKind): Promise<void>;
+  /** Those that the operator has to hand out. */
+  linksToHandOut(nowMs: number, limit: number): Promise<readonly LinkRecord[]>;
+
+  addInvitation(invitation: Invitation, codeHash: string): Promise<void>;
+  invitations(limit: number): Promise<readonly Invitation[]>;
+  dropInvitation(invitationId: string): Promise<boolean>;
+  /** Uses an invitation once: undefined when it is unknown, used up or expired. */
+  takeInvitation(codeHash: string, nowMs: number): Promise<string | undefined>;
+
+  addAccessCode(code: AccessCode): Promise<void>;
+  takeAccessCode(codeHash: string, nowMs: number): Promise<AccessCode | undefined>;
+
+  /** Those before stop working. */
+  replaceRecoveryCodes(personId: string, codeHashes: readonly string[]): Promise<void>;
+  takeRecoveryCode(personId: string, codeHash: string): Promise<boolean>;
+  recoveryCodesLeft(personId: string): Promise<number>;
+
+  addEvent(event: NewSecurityEvent): Promise<void>;
+  events(query: EventsQuery): Promise<readonly SecurityEvent[]>;
+
+  failures(subject: string): Promise<Failures | undefined>;
+  /**
+   * Counts an attempt as failed, before it is looked at, and gives how many there are; undefined
+   * when attempts are held off. With more than `freeMax` the next one is, for a moment at least, so
+   * that of many at once a single one goes on. It begins anew when the last is long ago.
+   */
+  noteAttempt(attempt: Attempt): Promise<number | undefined>;
+  holdOff(subject: string, untilMs: number): Promise<void>;
+  forgetFailures(subject: string): Promise<void>;
+
+  /** Deletes what is over: sessions, links and codes; failures and events of long ago. */
+  prune(nowMs: number, eventsBeforeMs: number, failuresBeforeMs: number): Promise<void>;
+  close(): Promise<void>;
+}

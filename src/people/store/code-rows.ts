@@ -1,0 +1,147 @@
+/** What works once, or so many times: links, invitations, access codes, recovery codes. */
+import type { Kysely } from 'kysely';
+import type { PeopleStore } from '../port.ts';
+import { accessCodeOf, invitationOf, linkOf, rightsText } from './rows.ts';
+import type { PeopleDatabase } from './tables.ts';
+
+type Links = Pick<PeopleStore, 'addLink' | 'takeLink' | 'dropLinks' | 'linksToHandOut'>;
+
+export function linkRows(db: Kysely<PeopleDatabase>): Links {
+  return {
+    addLink: async ({ tokenHash, kind, personId, sealedToken, createdMs, expiresMs }) => {
+      const times = { created_ms: createdMs, expires_ms: expiresMs };
+      const named = { token_hash: tokenHash, kind, person_id: personId };
+      await db
+        .insertInto('links')
+        .values({ ...named, ...times, sealed_token: sealedToken ?? null })
+        .execute();
+    },
+    takeLink: async (tokenHash, nowMs) => {
+      const row = await db
+        .deleteFrom('links')
+        .where('token_hash', '=', tokenHash)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined || row.expires_ms <= nowMs ? undefined : linkOf(row);
+    },
+    dropLinks: async (personId, kind) => {
+      await db
+        .deleteFrom('links')
+        .where('person_id', '=', personId)
+        .where('kind', '=', kind)
+        .execute();
+    },
+    linksToHandOut: async (nowMs, limit) => {
+      const rows = await db
+        .selectFrom('links')
+        .selectAll()
+        .where('sealed_token', 'is not', null)
+        .where('expires_ms', '>', nowMs)
+        .orderBy('created_ms', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(linkOf);
+    },
+  };
+}
+
+type Invitations = Pick<
+  PeopleStore,
+  'addInvitation' | 'invitations' | 'dropInvitation' | 'takeInvitation'
+>;
+
+export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
+  return {
+    addInvitation: async (invitation, codeHash) => {
+      const { invitationId, label, uses, used, createdMs, expiresMs } = invitation;
+      const times = { created_ms: createdMs, expires_ms: expiresMs };
+      await db
+        .insertInto('invitations')
+        .values({ invitation_id: invitationId, code_hash: codeHash, label, uses, used, ...times })
+        .execute();
+    },
+    invitations: async (limit) => {
+      const rows = await db
+        .selectFrom('invitations')
+        .selectAll()
+        .orderBy('created_ms', 'desc')
+        .orderBy('invitation_id')
+        .limit(limit)
+        .execute();
+      return rows.map(invitationOf);
+    },
+    dropInvitation: async (invitationId) => {
+      const dropped = await db
+        .deleteFrom('invitations')
+        .where('invitation_id', '=', invitationId)
+        .returning('invitation_id')
+        .executeTakeFirst();
+      return dropped !== undefined;
+    },
+    takeInvitation: async (codeHash, nowMs) => {
+      const taken = await db
+        .updateTable('invitations')
+        .set((one) => ({ used: one('used', '+', 1) }))
+        .where('code_hash', '=', codeHash)
+        .where('expires_ms', '>', nowMs)
+        .whereRef('used', '<', 'uses')
+        .returning('invitation_id')
+        .executeTakeFirst();
+      return taken?.invitation_id;
+    },
+  };
+}
+
+type Codes = Pick<
+  PeopleStore,
+  | 'addAccessCode'
+  | 'takeAccessCode'
+  | 'replaceRecoveryCodes'
+  | 'takeRecoveryCode'
+  | 'recoveryCodesLeft'
+>;
+
+export function codeRows(db: Kysely<PeopleDatabase>): Codes {
+  return {
+    addAccessCode: async ({ codeHash, accountId, rights, madeBy, expiresMs }) => {
+      const named = { code_hash: codeHash, account_id: accountId, rights: rightsText(rights) };
+      await db
+        .insertInto('access_codes')
+        .values({ ...named, made_by: madeBy, expires_ms: expiresMs })
+        .execute();
+    },
+    takeAccessCode: async (codeHash, nowMs) => {
+      const row = await db
+        .deleteFrom('access_codes')
+        .where('code_hash', '=', codeHash)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined || row.expires_ms <= nowMs ? undefined : accessCodeOf(row);
+    },
+    replaceRecoveryCodes: async (personId, codeHashes) => {
+      await db.transaction().execute(async (all) => {
+        await all.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+        if (codeHashes.length === 0) return;
+        const values = codeHashes.map((hash) => ({ person_id: personId, code_hash: hash }));
+        await all.insertInto('recovery_codes').values(values).execute();
+      });
+    },
+    takeRecoveryCode: async (personId, codeHash) => {
+      const taken = await db
+        .deleteFrom('recovery_codes')
+        .where('person_id', '=', personId)
+        .where('code_hash', '=', codeHash)
+        .returning('code_hash')
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+    recoveryCodesLeft: async (personId) => {
+      const { left } = await db
+        .selectFrom('recovery_codes')
+        .select((one) => one.fn.countAll<number>().as('left'))
+        .where('person_id', '=', personId)
+        .executeTakeFirstOrThrow();
+      return Number(left);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What happened, and what failed in a row; and what is over is deleted. */
+import { type Kysely, sql } from 'kysely';
+import type { PeopleStore } from '../port.ts';
+import { eventOf } from './rows.ts';
+import type { PeopleDatabase } from './tables.ts';
+
+export function eventRows(
+  db: Kysely<PeopleDatabase>,
+): Pick<PeopleStore, 'addEvent' | 'events' | 'prune'> {
+  return {
+    addEvent: async ({ personId, kind, address, agent, detail, timeMs }) => {
+      const values = { person_id: personId, kind, address, agent, detail, time_ms: timeMs };
+      await db.insertInto('security_events').values(values).execute();
+    },
+    events: async ({ personId, before, limit }) => {
+      let query = db
+        .selectFrom('security_events')
+        .selectAll()
+        .orderBy('event_id', 'desc')
+        .limit(limit);
+      if (personId !== undefined) query = query.where('person_id', '=', personId);
+      if (before !== undefined) query = query.where('event_id', '<', before);
+      return (await query.execute()).map(eventOf);
+    },
+    prune: async (nowMs, eventsBeforeMs, failuresBeforeMs) => {
+      await db.deleteFrom('sessions').where('expires_ms', '<=', nowMs).execute();
+      await db.deleteFrom('links').where('expires_ms', '<=', nowMs).execute();
+      await db.deleteFrom('access_codes').where('expires_ms', '<=', nowMs).execute();
+      await db.deleteFrom('security_events').where('time_ms', '<', eventsBeforeMs).execute();
+      await db.deleteFrom('failures').where('last_ms', '<', failuresBeforeMs).execute();
+    },
+  };
+}
+
+/** PostgreSQL takes a value beside others for a small one. */
+function whole(value: number) {
+  return sql<number>`cast(${value} as bigint)`;
+}
+
+export function failureRows(
+  db: Kysely<PeopleDatabase>,
+): Pick<PeopleStore, 'failures' | 'noteAttempt' | 'holdOff' | 'forgetFailures'> {
+  return {
+    failures: async (subject) => {
+      const row = await db
+        .selectFrom('failures')
+        .select(['count', 'until_ms as untilMs'])
+        .where('subject', '=', subject)
+        .executeTakeFirst();
+      return row;
+    },
+    noteAttempt: async ({ subject, nowMs, forgetBeforeMs, freeMax, momentMs }) => {
+      const row = await db
+        .insertInto('failures')
+        .values({ subject, count: 1, last_ms: nowMs, until_ms: 0 })
+        .onConflict((conflict) =>
+          conflict
+            .column('subject')
+            .doUpdateSet((one) => ({
+              count: one
+                .case()
+                .when('failures.last_ms', '<', forgetBeforeMs)
+                .then(whole(1))
+                .else(one('failures.count', '+', 1))
+                .end(),
+              last_ms: whole(nowMs),
+              until_ms: one
+                .case()
+                .when('failures.count', '>=', freeMax)
+                .then(whole(nowMs + momentMs))
+                .else(whole(0))
+                .end(),
+            }))
+            .where('failures.until_ms', '<=', nowMs),
+        )
+        .returning('count')
+        .executeTakeFirst();
+      return row?.count;
+    },
+    holdOff: async (subject, untilMs) => {
+      await db
+        .updateTable('failures')
+        .set({ until_ms: untilMs })
+        .where('subject', '=', subject)
+        .execute();
+    },
+    forgetFailures: async (subject) => {
+      await db.deleteFrom('failures').where('subject', '=', subject).execute();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/** Persons, and the accounts they may use. */
+import type { Kysely, Updateable } from 'kysely';
+import type { PeopleStore, PersonChanges } from '../port.ts';
+import { accessOf, personOf, rightsText } from './rows.ts';
+import type { PeopleDatabase } from './tables.ts';
+
+type Persons = Pick<
+  PeopleStore,
+  'addPerson' | 'person' | 'personByEmail' | 'people' | 'changePerson'
+>;
+
+export function personRows(db: Kysely<PeopleDatabase>): Persons {
+  const all = () => db.selectFrom('people').selectAll();
+  return {
+    addPerson: async (person) => {
+      const added = await db
+        .insertInto('people')
+        .values({
+          person_id: person.personId,
+          email: person.email,
+          name: person.name,
+          state: person.state,
+          created_ms: person.createdMs,
+          password_hash: person.passwordHash ?? null,
+          sealed_factor: null,
+          sealed_new_factor: null,
+          factor_step: 0,
+          accounts_count: 0,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('person_id')
+        .executeTakeFirst();
+      return added !== undefined;
+    },
+    person: async (personId) => {
+      const row = await all().where('person_id', '=', personId).executeTakeFirst();
+      return row && personOf(row);
+    },
+    personByEmail: async (email) => {
+      const row = await all().where('email', '=', email).executeTakeFirst();
+      return row && personOf(row);
+    },
+    people: async ({ after, email, limit }) => {
+      let query = all().orderBy('person_id').limit(limit);
+      if (after !== undefined) query = query.where('person_id', '>', after);
+      if (email !== undefined) query = query.where('email', '=', email);
+      return (await query.execute()).map(personOf);
+    },
+    changePerson: async (personId, changes) => {
+      const changed = await db
+        .updateTable('people')
+        .set(changedColumns(changes))
+        .where('person_id', '=', personId)
+        .returning('person_id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+  };
+}
+
+/** What is counted of a person, each time by one at most. */
+export function countRows(
+  db: Kysely<PeopleDatabase>,
+): Pick<PeopleStore, 'takeFactorStep' | 'noteAccount' | 'takeAccountNumber'> {
+  return {
+    takeFactorStep: async (personId, step) => {
+      const taken = await db
+        .updateTable('people')
+        .set({ factor_step: step })
+        .where('person_id', '=', personId)
+        .where('factor_step', '<', step)
+        .returning('person_id')
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+    noteAccount: async (personId) => {
+      await db
+        .updateTable('people')
+        .set({ accounts_count: 1 })
+        .where('person_id', '=', personId)
+        .where('accounts_count', '=', 0)
+        .execute();
+    },
+    takeAccountNumber: async (personId, max) => {
+      const taken = await db
+        .updateTable('people')
+        .set((one) => ({ accounts_count: one('accounts_count', '+', 1) }))
+        .where('person_id', '=', personId)
+        .where('accounts_count', '<', max)
+        .returning('accounts_count')
+        .executeTakeFirst();
+      return taken && taken.accounts_count - 1;
+    },
+  };
+}
+
+/** Only what is named changes; what is named as undefined is emptied. */
+function changedColumns(changes: PersonChanges): Updateable<PeopleDatabase['people']> {
+  return {
+    ...(changes.name === undefined ? {} : { name: changes.name }),
+    ...(changes.state === undefined ? {} : { state: changes.state }),
+    ...('passwordHash' in changes ? { password_hash: changes.passwordHash ?? null } : {}),
+    ...('sealedFactor' in changes ? { sealed_factor: changes.sealedFactor ?? null } : {}),
+    ...('sealedNewFactor' in changes ? { sealed_new_factor: changes.sealedNewFactor ?? null } : {}),
+  };
+}
+
+type AccessPart = Pick<
+  PeopleStore,
+  'addAccess' | 'accessOf' | 'accessTo' | 'changeAccess' | 'removeAccess'
+>;
+
+export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
+  return {
+    addAccess: async ({ personId, accountId, label, rights }, createdMs) => {
+      const values = { label, rights: rightsText(rights) };
+      await db
+        .insertInto('access')
+        .values({ person_id: personId, account_id: accountId, created_ms: createdMs, ...values })
+        .onConflict((conflict) =>
+          conflict.columns(['person_id', 'account_id']).doUpdateSet({ rights: values.rights }),
+        )
+        .execute();
+    },
+    accessOf: async (personId) => {
+      const rows = await db
+        .selectFrom('access')
+        .selectAll()
+        .where('person_id', '=', personId)
+        .orderBy('account_id')
+        .execute();
+      return rows.map(accessOf);
+    },
+    accessTo: async (accountId) => {
+      const rows = await db
+        .selectFrom('access')
+        .innerJoin('people', 'people.person_id', 'access.person_id')
+        .selectAll('access')
+        .select('people.name')
+        .where('account_id', '=', accountId)
+        .orderBy('access.created_ms')
+        .execute();
+      return rows.map((row) => ({ ...accessOf(row), name: row.name }));
+    },
+    changeAccess: async (personId, accountId, { label, rights }) => {
+      const changed = await db
+        .updateTable('access')
+        .set({
+          ...(label === undefined ? {} : { label }),
+          ...(rights === undefined ? {} : { rights: rightsText(rights) }),
+        })
+        .where('person_id', '=', personId)
+        .where('account_id', '=', accountId)
+        .returning('person_id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+    removeAccess: async (personId, accountId) => {
+      const removed = await db
+        .deleteFrom('access')
+        .where('person_id', '=', personId)
+        .where('account_id', '=', accountId)
+        .returning('person_id')
+        .executeTakeFirst();
+      return removed !== undefined;
+    },
+  };
+}

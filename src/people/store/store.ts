@@ -1,0 +1,23 @@
+/** The store over any database that kysely speaks to. */
+import type { Kysely } from 'kysely';
+import type { PeopleStore } from '../port.ts';
+import { codeRows, invitationRows, linkRows } from './code-rows.ts';
+import { eventRows, failureRows } from './event-rows.ts';
+import { accessRows, countRows, personRows } from './people-rows.ts';
+import { sessionRows } from './session-rows.ts';
+import type { PeopleDatabase } from './tables.ts';
+
+export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
+  return {
+    ...personRows(db),
+    ...countRows(db),
+    ...accessRows(db),
+    ...sessionRows(db),
+    ...linkRows(db),
+    ...invitationRows(db),
+    ...codeRows(db),
+    ...eventRows(db),
+    ...failureRows(db),
+    close: () => db.destroy(),
+  };
+}

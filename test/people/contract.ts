@@ -1,0 +1,360 @@
+/** What every store of people does, on whatever database: the list that each adapter is given. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { accountId } from '#domain';
+import type { NewSecurityEvent, PeopleStore, SessionRecord } from '#people';
+
+const NOW_MS = 1_795_235_652_453;
+const FIRST = accountId(1);
+const SECOND = accountId(2);
+
+export interface StoreKit {
+  readonly name: string;
+  /** An empty one, or the one of an earlier call again. */
+  open(): Promise<PeopleStore>;
+}
+
+/** The store of a suite, once it is open. */
+interface Opened {
+  readonly now: PeopleStore;
+}
+
+let count = 0;
+
+async function addPerson(store: PeopleStore, email?: string): Promise<string> {
+  count += 1;
+  const personId = `person${String(count).padStart(4, '0')}`;
+  const added = await store.addPerson({
+    personId,
+    email: email ?? `${personId}@example.com`,
+    name: 'Ada',
+    state: 'active',
+    passwordHash: '$argon2id$',
+    createdMs: NOW_MS,
+  });
+  assert.equal(added, true);
+  return personId;
+}
+
+function session(personId: string, name: string, lastSeenMs = NOW_MS): SessionRecord {
+  return {
+    sessionId: `session-${name}`,
+    tokenHash: `hash-${name}`,
+    personId,
+    address: '127.0.0.1',
+    agent: 'a browser',
+    createdMs: NOW_MS,
+    confirmedMs: NOW_MS,
+    lastSeenMs,
+    expiresMs: NOW_MS + 1_000,
+  };
+}
+
+function event(personId: string, detail: string, timeMs = NOW_MS): NewSecurityEvent {
+  return { personId, kind: 'signed_in', address: '::1', agent: '', detail, timeMs };
+}
+
+function personTests(stores: Opened): void {
+  test('keeps a person, once under each address', async () => {
+    const personId = await addPerson(stores.now, 'ada@example.com');
+    const other = { personId: 'other', email: 'ada@example.com', name: '', createdMs: 1 };
+    const taken = { ...other, state: 'active', passwordHash: undefined } as const;
+    assert.equal(await stores.now.addPerson(taken), false);
+    assert.equal(await stores.now.person('other'), undefined);
+    assert.deepEqual(await stores.now.personByEmail('ada@example.com'), {
+      personId,
+      email: 'ada@example.com',
+      name: 'Ada',
+      state: 'active',
+      createdMs: NOW_MS,
+      passwordHash: '$argon2id$',
+      sealedFactor: undefined,
+      sealedNewFactor: undefined,
+      accountsCount: 0,
+    });
+  });
+
+  test('changes what is named and leaves the rest', async () => {
+    const personId = await addPerson(stores.now);
+    assert.equal(await stores.now.changePerson(personId, { sealedNewFactor: 'sealed' }), true);
+    const changes = { sealedFactor: 'sealed', sealedNewFactor: undefined };
+    assert.equal(await stores.now.changePerson(personId, { ...changes, state: 'suspended' }), true);
+    const person = await stores.now.person(personId);
+    assert.equal(person?.sealedFactor, 'sealed');
+    assert.equal(person?.sealedNewFactor, undefined);
+    assert.equal(person?.state, 'suspended');
+    assert.equal(person?.passwordHash, '$argon2id$');
+    assert.equal(await stores.now.changePerson('nobody', { name: 'x' }), false);
+  });
+
+  test('lists people page by page, and one by address', async () => {
+    const ids = [
+      await addPerson(stores.now),
+      await addPerson(stores.now),
+      await addPerson(stores.now),
+    ];
+    const page = { after: ids[0], email: undefined, limit: 2 };
+    const found = await stores.now.people(page);
+    assert.deepEqual(
+      found.map(({ personId }) => personId),
+      ids.slice(1),
+    );
+    const email = `${ids[1]}@example.com`;
+    const [one] = await stores.now.people({ after: undefined, email, limit: 5 });
+    assert.equal(one?.personId, ids[1]);
+  });
+
+  test('takes a time step once, and none before it', async () => {
+    const personId = await addPerson(stores.now);
+    const takes = Array.from({ length: 6 }, () => stores.now.takeFactorStep(personId, 7));
+    assert.equal((await Promise.all(takes)).filter((isTaken) => isTaken).length, 1);
+    assert.equal(await stores.now.takeFactorStep(personId, 6), false);
+    assert.equal(await stores.now.takeFactorStep(personId, 8), true);
+  });
+
+  test('counts the accounts of a person up to the bound', async () => {
+    const personId = await addPerson(stores.now);
+    await stores.now.noteAccount(personId);
+    await stores.now.noteAccount(personId);
+    const numbers = [1, 2, 3].map(() => stores.now.takeAccountNumber(personId, 3));
+    assert.deepEqual((await Promise.all(numbers)).sort(), [1, 2, undefined]);
+    assert.equal((await stores.now.person(personId))?.accountsCount, 3);
+  });
+}
+
+function accessTests(stores: Opened): void {
+  test('says who may do what in which account', async () => {
+    const [ada, bob] = [await addPerson(stores.now), await addPerson(stores.now)];
+    const full = { personId: ada, accountId: FIRST, label: 'main', rights: ['read', 'manage'] };
+    await stores.now.addAccess({ ...full, rights: ['read', 'manage'] }, NOW_MS);
+    const given = { personId: bob, accountId: FIRST, label: '' };
+    await stores.now.addAccess({ ...given, rights: ['read'] }, NOW_MS + 1);
+    await stores.now.addAccess({ ...given, accountId: SECOND, rights: ['trade', 'read'] }, NOW_MS);
+    const people = (await stores.now.accessTo(FIRST)).map(({ personId, rights, name: who }) => [
+      ...[personId, who],
+      ...rights,
+    ]);
+    assert.deepEqual(people, [
+      [ada, 'Ada', 'read', 'manage'],
+      [bob, 'Ada', 'read'],
+    ]);
+    const accounts = (await stores.now.accessOf(bob)).map(({ accountId: id, rights }) => [
+      id,
+      ...rights,
+    ]);
+    assert.deepEqual(accounts, [
+      [FIRST, 'read'],
+      [SECOND, 'read', 'trade'],
+    ]);
+    assert.equal(await stores.now.changeAccess(bob, FIRST, { rights: ['read', 'withdraw'] }), true);
+    assert.equal(await stores.now.changeAccess(ada, SECOND, { label: 'x' }), false);
+    assert.equal(await stores.now.removeAccess(bob, SECOND), true);
+    assert.equal(await stores.now.removeAccess(bob, SECOND), false);
+    assert.deepEqual(
+      (await stores.now.accessOf(bob)).map(({ rights }) => rights),
+      [['read', 'withdraw']],
+    );
+  });
+}
+
+function sessionTests(stores: Opened): void {
+  test('finds open sessions by their hashes, with what their people may do', async () => {
+    const personId = await addPerson(stores.now);
+    await stores.now.addAccess({ personId, accountId: FIRST, label: 'a', rights: ['read'] }, 1);
+    await stores.now.addSession(session(personId, 'one'), 20);
+    const [found, ...others] = await stores.now.openSessions(['hash-one', 'hash-unknown']);
+    assert.deepEqual(others, []);
+    assert.deepEqual(found?.session, session(personId, 'one'));
+    assert.deepEqual(
+      found?.access.map(({ accountId: id }) => id),
+      [FIRST],
+    );
+    assert.deepEqual(await stores.now.openSessions([]), []);
+    await stores.now.changePerson(personId, { state: 'suspended' });
+    assert.deepEqual(await stores.now.openSessions(['hash-one']), []);
+  });
+
+  test('gives a session another token, and the one before finds nothing', async () => {
+    const personId = await addPerson(stores.now);
+    await stores.now.addSession(session(personId, 'old'), 20);
+    const changes = { tokenHash: 'hash-new', confirmedMs: NOW_MS + 5 };
+    assert.equal(await stores.now.renewSession('session-old', changes), true);
+    assert.deepEqual(await stores.now.openSessions(['hash-old']), []);
+    const [found] = await stores.now.openSessions(['hash-new']);
+    assert.equal(found?.session.confirmedMs, NOW_MS + 5);
+    assert.equal(await stores.now.renewSession('session-none', changes), false);
+  });
+
+  test('ends sessions: one, the others, and those used longest ago', async () => {
+    const [ada, bob] = [await addPerson(stores.now), await addPerson(stores.now)];
+    for (const [at, name] of ['a', 'b', 'c'].entries()) {
+      await stores.now.addSession(session(ada, name, NOW_MS + at), 20);
+    }
+    assert.equal(await stores.now.endSession(bob, 'session-a'), false);
+    await stores.now.touchSession('session-a', NOW_MS + 10);
+    await stores.now.touchSession('session-a', NOW_MS + 5);
+    const ended = await stores.now.addSession(session(ada, 'd', NOW_MS + 11), 2);
+    assert.deepEqual([...ended].sort(), ['session-b', 'session-c']);
+    assert.deepEqual(
+      (await stores.now.sessionsOf(ada)).map(({ sessionId }) => sessionId),
+      ['session-d', 'session-a'],
+    );
+    assert.deepEqual(await stores.now.endSessions(ada, 'session-d'), ['session-a']);
+    assert.equal(await stores.now.endSession(ada, 'session-d'), true);
+    assert.deepEqual(await stores.now.endSessions(ada), []);
+  });
+}
+
+function linkTests(stores: Opened): void {
+  test('a link works once, in time, and only the newest of its kind', async () => {
+    const personId = await addPerson(stores.now);
+    const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 10 };
+    const made = { kind: 'reset', personId, sealedToken: undefined, ...times } as const;
+    await stores.now.addLink({ ...made, tokenHash: 'link-1' });
+    await stores.now.addLink({ ...made, tokenHash: 'link-2' });
+    await stores.now.addLink({ ...made, tokenHash: 'link-3', kind: 'confirm' });
+    const taken = [1, 2, 3].map(() => stores.now.takeLink('link-1', NOW_MS));
+    const kinds = (await Promise.all(taken)).map((one) => one?.kind);
+    assert.deepEqual(kinds.sort(), ['reset', undefined, undefined]);
+    assert.equal(await stores.now.takeLink('link-2', NOW_MS + 10), undefined);
+    await stores.now.dropLinks(personId, 'reset');
+    assert.equal((await stores.now.takeLink('link-3', NOW_MS))?.kind, 'confirm');
+  });
+
+  test('lists the links that somebody has to hand out', async () => {
+    const personId = await addPerson(stores.now);
+    const made = { kind: 'welcome', personId, createdMs: NOW_MS } as const;
+    const late = NOW_MS + 1_000_000;
+    const sealed = { sealedToken: 'sealed', expiresMs: late };
+    await stores.now.addLink({ ...made, ...sealed, tokenHash: 'hand-1' });
+    await stores.now.addLink({ ...made, sealedToken: undefined, tokenHash: 'x', expiresMs: late });
+    await stores.now.addLink({ ...made, ...sealed, tokenHash: 'hand-2', expiresMs: NOW_MS });
+    const found = await stores.now.linksToHandOut(NOW_MS, 10);
+    assert.deepEqual(
+      found.map(({ tokenHash }) => tokenHash),
+      ['hand-1'],
+    );
+  });
+
+  test('an invitation is good for so many, however many come at once', async () => {
+    const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 10 };
+    const invitation = { invitationId: 'inv', label: 'course', uses: 3, used: 0, ...times };
+    await stores.now.addInvitation(invitation, 'code-1');
+    const takes = Array.from({ length: 8 }, () => stores.now.takeInvitation('code-1', NOW_MS));
+    const taken = (await Promise.all(takes)).filter((one) => one === 'inv');
+    assert.equal(taken.length, 3);
+    assert.deepEqual(await stores.now.invitations(5), [{ ...invitation, used: 3 }]);
+    await stores.now.addInvitation({ ...invitation, invitationId: 'late' }, 'code-2');
+    assert.equal(await stores.now.takeInvitation('code-2', NOW_MS + 10), undefined);
+    assert.equal(await stores.now.dropInvitation('late'), true);
+    assert.equal(await stores.now.dropInvitation('late'), false);
+  });
+}
+
+function codeTests(stores: Opened): void {
+  test('codes are used up: of access, and of recovery', async () => {
+    const personId = await addPerson(stores.now);
+    const rights = ['read'] as const;
+    const code = { codeHash: 'access', accountId: FIRST, rights, madeBy: personId };
+    await stores.now.addAccessCode({ ...code, expiresMs: NOW_MS + 1 });
+    const taken = [1, 2].map(() => stores.now.takeAccessCode('access', NOW_MS));
+    assert.deepEqual((await Promise.all(taken)).map((one) => one?.madeBy).sort(), [
+      personId,
+      undefined,
+    ]);
+    await stores.now.replaceRecoveryCodes(personId, ['r1', 'r2']);
+    await stores.now.replaceRecoveryCodes(personId, ['r3', 'r4', 'r5']);
+    assert.equal(await stores.now.takeRecoveryCode(personId, 'r1'), false);
+    assert.equal(await stores.now.takeRecoveryCode(personId, 'r3'), true);
+    assert.equal(await stores.now.takeRecoveryCode(personId, 'r3'), false);
+    assert.equal(await stores.now.recoveryCodesLeft(personId), 2);
+    await stores.now.replaceRecoveryCodes(personId, []);
+    assert.equal(await stores.now.recoveryCodesLeft(personId), 0);
+  });
+}
+
+function eventTests(stores: Opened): void {
+  test('tells what happened, newest first, of one person or of all', async () => {
+    const [ada, bob] = [await addPerson(stores.now), await addPerson(stores.now)];
+    for (const detail of ['1', '2', '3']) await stores.now.addEvent(event(ada, detail));
+    await stores.now.addEvent(event(bob, '4'));
+    const all = await stores.now.events({ personId: undefined, before: undefined, limit: 2 });
+    assert.deepEqual(
+      all.map(({ detail }) => detail),
+      ['4', '3'],
+    );
+    const before = all[1]?.eventId;
+    const older = await stores.now.events({ personId: ada, before, limit: 5 });
+    assert.deepEqual(
+      older.map(({ detail }) => detail),
+      ['2', '1'],
+    );
+  });
+
+  test('lets one attempt through at a time once too many have failed', async () => {
+    const attempt = (nowMs: number) =>
+      stores.now.noteAttempt({
+        subject: 'who',
+        nowMs,
+        forgetBeforeMs: nowMs - 100_000,
+        freeMax: 2,
+        momentMs: 1_000,
+      });
+    const first = await Promise.all([1, 2, 3, 4, 5].map(() => attempt(NOW_MS)));
+    assert.deepEqual(first.sort(), [1, 2, 3, undefined, undefined]);
+    await stores.now.holdOff('who', NOW_MS + 5_000);
+    assert.equal(await attempt(NOW_MS + 4_999), undefined);
+    assert.deepEqual(await stores.now.failures('who'), { count: 3, untilMs: NOW_MS + 5_000 });
+    const second = await Promise.all([1, 2].map(() => attempt(NOW_MS + 5_000)));
+    assert.deepEqual(second.sort(), [4, undefined]);
+    assert.equal(await attempt(NOW_MS + 200_000), 1);
+    await stores.now.forgetFailures('who');
+    assert.equal(await stores.now.failures('who'), undefined);
+  });
+
+  test('deletes what is over', async () => {
+    const personId = await addPerson(stores.now);
+    await stores.now.addSession(session(personId, 'over'), 20);
+    await stores.now.addEvent(event(personId, 'old', NOW_MS - 10));
+    await stores.now.addEvent(event(personId, 'new', NOW_MS));
+    await stores.now.prune(NOW_MS + 1_000, NOW_MS, NOW_MS);
+    assert.deepEqual(await stores.now.sessionsOf(personId), []);
+    const left = await stores.now.events({ personId, before: undefined, limit: 5 });
+    assert.deepEqual(
+      left.map(({ detail }) => detail),
+      ['new'],
+    );
+  });
+}
+
+export function storeContract({ name, open }: StoreKit): void {
+  describe(`the store of people in ${name}`, () => {
+    let store: PeopleStore;
+    const stores: Opened = {
+      get now() {
+        return store;
+      },
+    };
+    before(async () => {
+      store = await open();
+    });
+    after(() => store.close());
+
+    personTests(stores);
+    accessTests(stores);
+    sessionTests(stores);
+    linkTests(stores);
+    codeTests(stores);
+    eventTests(stores);
+
+    test('keeps everything past its end, and opens what it has made', async () => {
+      const personId = await addPerson(stores.now);
+      const again = await open();
+      try {
+        assert.equal((await again.person(personId))?.personId, personId);
+      } finally {
+        await again.close();
+      }
+    });
+  });
+}

@@ -1,0 +1,32 @@
+/** The store of people in a file: what every store does, and what is a file's own. */
+import { strict as assert } from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { PeopleUnavailable } from '#domain';
+import { LazyPeople, openPeople } from '#people';
+import { scratchDirectory } from '../support/scratch.ts';
+import { storeContract } from './contract.ts';
+
+const file = join(scratchDirectory(), 'people.sqlite');
+storeContract({ name: 'SQLite', open: () => openPeople({ kind: 'sqlite', file }) });
+
+test('the file is its owner’s alone', async () => {
+  const own = join(scratchDirectory(), 'people.sqlite');
+  const store = await openPeople({ kind: 'sqlite', file: own });
+  try {
+    for (const name of [own, `${own}-wal`]) assert.equal(statSync(name).mode & 0o077, 0, name);
+  } finally {
+    await store.close();
+  }
+});
+
+test('a file that is none is refused, and asked for again by the next question', async () => {
+  const own = join(scratchDirectory(), 'people.sqlite');
+  writeFileSync(own, 'not a database, and longer than the head of one would be: '.repeat(20));
+  const people = new LazyPeople(() => openPeople({ kind: 'sqlite', file: own }));
+  await assert.rejects(people.get(), PeopleUnavailable);
+  writeFileSync(own, '');
+  assert.equal(await (await people.get()).person('nobody'), undefined);
+  await people.close();
+});
