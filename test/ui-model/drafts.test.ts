@@ -158,7 +158,10 @@ function contract(part: Partial<ContractDraft>, available = 1_000n * USDT) {
 
 describe('a contract order', () => {
   const order = { symbol: 'cmt_btcusdt', size: '10' };
-  const none = { presetTakeProfitPrice: undefined, presetStopLossPrice: undefined };
+  const none = {
+    ...{ presetTakeProfitPrice: undefined, presetTakeProfitTriggerType: undefined },
+    ...{ presetStopLossPrice: undefined, presetStopLossTriggerType: undefined },
+  };
   const SENT: readonly (readonly [string, Partial<ContractDraft>, object])[] = [
     [
       'open long at a limit',
@@ -180,23 +183,32 @@ describe('a contract order', () => {
       { takeProfit: '31000.5', stopLoss: '29000' },
       {
         ...{ ...order, type: '1', order_type: '0', match_price: '0', price: '30000' },
-        ...{ presetTakeProfitPrice: '31000.5', presetStopLossPrice: '29000' },
+        ...{ presetTakeProfitPrice: '31000.5', presetTakeProfitTriggerType: 'last' },
+        ...{ presetStopLossPrice: '29000', presetStopLossTriggerType: 'last' },
+      },
+    ],
+    [
+      'open long with a stop-loss at the index price',
+      { stopLoss: '29000', source: 'index' },
+      {
+        ...{ ...order, ...none, type: '1', order_type: '0', match_price: '0', price: '30000' },
+        ...{ presetStopLossPrice: '29000', presetStopLossTriggerType: 'index' },
       },
     ],
     [
       'plan that opens a short at a limit',
       { type: 'plan', side: 'short', trigger: '29000', price: '28900' },
       {
-        ...{ ...order, type: '1', holdSide: '2', match_type: '0' },
-        ...{ trigger_price: '29000', execute_price: '28900' },
+        ...{ ...order, ...none, type: '1', holdSide: '2', match_type: '0' },
+        ...{ trigger_price: '29000', execute_price: '28900', trigger_type: 'last' },
       },
     ],
     [
       'plan that closes a long at market',
-      { type: 'plan', does: 'close', trigger: '29000', executes: 'market' },
+      { type: 'plan', does: 'close', trigger: '29000', executes: 'market', source: 'mark' },
       {
-        ...{ ...order, type: '2', holdSide: '1', match_type: '1' },
-        ...{ trigger_price: '29000', execute_price: undefined },
+        ...{ ...order, ...none, type: '2', holdSide: '1', match_type: '1' },
+        ...{ trigger_price: '29000', execute_price: undefined, trigger_type: 'mark' },
       },
     ],
   ];

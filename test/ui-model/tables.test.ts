@@ -54,6 +54,21 @@ test('an order only ever fills more, and then ends: what is older does not win',
   assert.deepEqual([table.open, table.history.map(({ filled }) => filled)], [[], ['10']]);
 });
 
+test('a moved order is shown as it is now, whichever way it comes', () => {
+  const table = orderTable(10);
+  const moved = (price: string, size = '10') => ({ ...order(1, 0), price, size });
+  table.hear(order(1, 0), NOW_MS);
+  const mark = table.mark();
+  assert.equal(table.hear(moved('29900.0'), NOW_MS)?.before?.price, '30000.0');
+  assert.equal(table.hear(moved('29900.0'), NOW_MS), undefined);
+  // An answer that was under way knows nothing of it; a later one does.
+  table.replaceOpen([order(1, 0)], mark, ANY);
+  table.learn([order(1, 0)]);
+  assert.equal(table.open[0]?.price, '29900.0');
+  table.replaceOpen([moved('29800.0', '12')], table.mark(), ANY);
+  assert.deepEqual([table.open[0]?.price, table.open[0]?.size], ['29800.0', '12']);
+});
+
 test('an answer knows nothing about orders that came while it was under way', () => {
   const table = orderTable(10);
   table.hear(order(1, 0), NOW_MS);
@@ -149,7 +164,10 @@ test('who trades with himself has two fills of one trade', () => {
 
 test('presets are known by their description', () => {
   const numbers = { execute_count: '0', delegate_count: '1', create_time: '1', update_time: '1' };
-  const prices = { trigger_price: '31000.0', execute_price: '0', order_type: '1', status: '1' };
+  const prices = {
+    ...({ trigger_price: '31000.0', trigger_type: 'last', execute_price: '0' } as const),
+    ...{ order_type: '1', status: '1' },
+  };
   const ids = { order_id: '7', execute_order_id: '', client_oid: '', symbol: 'cmt_btcusdt' };
   const row = { ...numbers, ...prices, ...ids, direction: '3', status_desc: 'not executed' };
   const purposes = ['close long', 'close long (take profit)', 'close long (stop loss)'].map(
@@ -161,13 +179,32 @@ test('presets are known by their description', () => {
 test('a plan order that has ended waits no more', () => {
   const plan = { id: '700000000000000001', symbol: 'cmt_btcusdt' } as const;
   const rest = { clientId: '', action: 'open_long', purpose: 'plan', trigger: '31000' } as const;
+  const source = { source: 'last' } as const;
   const more = { price: undefined, size: '1', executed: '0', statusText: '' } as const;
   const times = { placedOrderId: undefined, createdMs: NOW_MS, updatedMs: NOW_MS } as const;
-  const line = { ...plan, ...rest, ...more, ...times };
+  const line = { ...plan, ...rest, ...source, ...more, ...times };
   const table = planTable(10);
   table.hear({ ...line, status: 'triggered' }, NOW_MS);
   table.learn([{ ...line, status: 'waiting' }]);
   assert.deepEqual([table.open.length, table.history[0]?.status], [0, 'triggered']);
+});
+
+test('a trigger order that was changed is shown as it is now', () => {
+  const plan = { id: '700000000000000001', symbol: 'cmt_btcusdt' } as const;
+  const rest = { clientId: '', action: 'open_long', purpose: 'plan', status: 'waiting' } as const;
+  const more = { price: undefined, executed: '0', statusText: '' } as const;
+  const times = { placedOrderId: undefined, createdMs: NOW_MS, updatedMs: NOW_MS } as const;
+  const line = (trigger: string, source: 'last' | 'index', size: string) => {
+    return { ...plan, ...rest, ...more, ...times, trigger, source, size };
+  };
+  const table = planTable(10);
+  table.hear(line('31000', 'last', '1'), NOW_MS);
+  for (const changed of [line('32000', 'last', '1'), line('32000', 'index', '1')]) {
+    table.hear(changed, NOW_MS);
+    assert.deepEqual(table.open, [changed]);
+  }
+  assert.equal(table.hear(line('32000', 'index', '2'), NOW_MS)?.before?.size, '1');
+  assert.equal(table.hear(line('32000', 'index', '2'), NOW_MS), undefined);
 });
 
 test('of states without a history the last to arrive counts, unless asked for before', () => {
@@ -226,6 +263,7 @@ test('a table of any rows sorts by id, newest first', () => {
   const table = new Table<{ readonly id: string }>({
     isOpen: () => true,
     isLater: () => false,
+    isChanged: () => false,
     historyMax: 1,
   });
   table.learn([{ id: '2' }, { id: '1' }, { id: '3' }]);

@@ -98,5 +98,6 @@ function fillId(tradeId: string, orderId: string): string {
 
 /** Fills are history at once: `open` is always empty, and a fill never changes. */
 export function fillTable(historyMax: number): Table<FillLine> {
-  return new Table({ isOpen: () => false, isLater: () => false, historyMax });
+  const never = () => false;
+  return new Table({ isOpen: never, isLater: never, isChanged: never, historyMax });
 }

@@ -207,7 +207,15 @@ function isOrderLater(order: OrderLine, known: OrderLine): boolean {
   return !isOrderOpen(order) || compare(order.filled, known.filled) > 0;
 }
 
+/** Another price or size for what rests, and no fill meanwhile. */
+function isOrderMoved(order: OrderLine, known: OrderLine): boolean {
+  if (!isOrderOpen(order) || !isOrderOpen(known)) return false;
+  const isMoved = order.price !== known.price || order.size !== known.size;
+  return isMoved && compare(order.filled, known.filled) === 0;
+}
+
 /** Orders, folded from REST and streams. */
 export function orderTable(historyMax: number): Table<OrderLine> {
-  return new Table({ isOpen: isOrderOpen, isLater: isOrderLater, historyMax });
+  const rules = { isOpen: isOrderOpen, isLater: isOrderLater, isChanged: isOrderMoved };
+  return new Table({ ...rules, historyMax });
 }

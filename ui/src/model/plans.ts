@@ -1,5 +1,5 @@
 /** Plan orders and presets of contracts, from REST and the stream. */
-import { CONTRACT_ACTIONS, type ContractAction } from '#domain';
+import { CONTRACT_ACTIONS, type ContractAction, type WorkingPrice } from '#domain';
 import { present } from '#kernel';
 import type { PlanPurpose, PlanStatus } from './contract-words.ts';
 import { Table } from './table.ts';
@@ -11,6 +11,8 @@ export interface PlanLine {
   readonly action: ContractAction;
   readonly purpose: PlanPurpose;
   readonly trigger: string;
+  /** The price that the trigger looks at. */
+  readonly source: WorkingPrice;
   /** Limit price of the order it places; undefined for a market order. */
   readonly price: string | undefined;
   readonly size: string;
@@ -34,6 +36,7 @@ export interface PlanRow {
   readonly direction: string;
   readonly direction_desc: string;
   readonly trigger_price: string;
+  readonly trigger_type: WorkingPrice;
   readonly execute_price: string;
   readonly order_id: string;
   readonly execute_order_id: string;
@@ -58,6 +61,7 @@ export function planLine(row: PlanRow): PlanLine {
     action: present(CONTRACT_ACTIONS[Number(row.direction) - 1], `direction ${row.direction}`),
     purpose: purposeOf(row.direction_desc),
     trigger: row.trigger_price,
+    source: row.trigger_type,
     price: row.order_type === '1' ? undefined : row.execute_price,
     size: row.delegate_count,
     executed: row.execute_count,
@@ -81,11 +85,20 @@ function purposeOf(description: string): PlanPurpose {
   return description.endsWith('(stop loss)') ? 'stop_loss' : 'plan';
 }
 
+/** What waits was given another trigger, price or size, or has grown with its order. */
+function isPlanChanged(plan: PlanLine, known: PlanLine): boolean {
+  if (plan.status !== 'waiting' || known.status !== 'waiting') return false;
+  return CHANGING.some((name) => plan[name] !== known[name]);
+}
+
+const CHANGING = ['trigger', 'source', 'price', 'size'] as const;
+
 /** Plan orders, folded from REST and the stream; `open` are those that wait. */
 export function planTable(historyMax: number): Table<PlanLine> {
   return new Table({
     isOpen: ({ status }) => status === 'waiting',
     isLater: ({ status }, known) => known.status === 'waiting' && status !== 'waiting',
+    isChanged: isPlanChanged,
     historyMax,
   });
 }

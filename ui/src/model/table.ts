@@ -12,6 +12,8 @@ export interface TableRules<Row> {
   isOpen(row: Row): boolean;
   /** Whether a state of a row can only have come after another one. */
   isLater(row: Row, known: Row): boolean;
+  /** Whether its owner has changed it: which of both is later only a stream knows. */
+  isChanged(row: Row, known: Row): boolean;
   /** History rows that are kept; the oldest ones go. */
   readonly historyMax: number;
 }
@@ -75,7 +77,7 @@ export class Table<Row extends TableRow> {
   /** Takes a row of a stream; undefined when it says nothing new. */
   hear(row: Row, nowMs: number): TableChange<Row> | undefined {
     const before = this.get(row.id);
-    if (before !== undefined && !this.#rules.isLater(row, before)) return undefined;
+    if (before !== undefined && !this.#isNew(row, before)) return undefined;
     this.#changes += 1;
     this.#set({ row, toldAt: this.#changes, changedMs: nowMs });
     return { before, after: row };
@@ -92,8 +94,23 @@ export class Table<Row extends TableRow> {
       const isMissing = this.#rules.isOpen(row) && isInScope(row) && !ids.has(id);
       if (isMissing && toldAt <= mark) this.#entries.delete(id);
     }
-    this.learn(rows);
+    for (const row of rows) this.#replace(row, mark);
     this.#forgetLists();
+  }
+
+  /** What a stream has said since counts more than the answer. */
+  #replace(row: Row, mark: Mark): void {
+    const known = this.#entries.get(row.id);
+    const { isLater } = this.#rules;
+    if (known !== undefined) {
+      const isNew = known.toldAt <= mark ? this.#isNew(row, known.row) : isLater(row, known.row);
+      if (!isNew) return;
+    }
+    this.#set({ row, toldAt: known?.toldAt ?? 0, changedMs: known?.changedMs ?? 0 });
+  }
+
+  #isNew(row: Row, known: Row): boolean {
+    return this.#rules.isLater(row, known) || this.#rules.isChanged(row, known);
   }
 
   /** Takes rows of an answer of REST, open or not, as a page of history is. */

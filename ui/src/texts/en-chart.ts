@@ -99,10 +99,4 @@ export const chart = {
   },
   moveNamed: (name: string) => `Move ${name}`,
   cancelNamed: (name: string) => `Cancel ${name}`,
-  moveOrder: 'Move order',
-  newPrice: 'New price',
-  moveFromTo: (from: string, to: string) => `${from} → ${to}`,
-  moveTo: (price: string) => `Move to ${price}`,
-  moveMeans: 'The order is cancelled and its unfilled part placed again at the new price.',
-  presetsLost: 'A take-profit or stop-loss attached to it is not carried over.',
 };

@@ -99,10 +99,4 @@ export const chart: typeof english = {
   },
   moveNamed: (name) => `移动 ${name}`,
   cancelNamed: (name) => `撤销 ${name}`,
-  moveOrder: '修改委托价格',
-  newPrice: '新价格',
-  moveFromTo: (from, to) => `${from} → ${to}`,
-  moveTo: (price) => `改至 ${price}`,
-  moveMeans: '原委托将被撤销，未成交部分按新价格重新下单。',
-  presetsLost: '原委托附带的止盈止损不会保留。',
 };

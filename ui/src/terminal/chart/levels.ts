@@ -1,7 +1,6 @@
 /** The prices that matter to the reader: own orders, trigger orders, positions, mark and index. */
 
-import { chartNumber, compare } from '../../model/numbers.ts';
-import type { OrderLine } from '../../model/orders.ts';
+import { chartNumber, compare, signOf } from '../../model/numbers.ts';
 import type { HoldingRow } from '../../model/positions.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -9,12 +8,10 @@ import type { Instrument } from '../context.ts';
 import { useContractFacts } from '../market/contract-feed.ts';
 import { account } from '../trade/account-state.ts';
 import { moneyOf, orderSize, sizeOf, sizeUnit, toneOf } from '../trade/formats.ts';
+import type { Moving } from '../trade/moves.ts';
 import { hiddenOverlays, type Overlay } from './chart-settings.ts';
 
 export type LevelTone = 'up' | 'down' | 'soft' | 'warning';
-
-/** What a level is the price of, as far as it can be moved. */
-export type Movable = { readonly kind: 'order'; readonly order: OrderLine };
 
 export interface Level {
   readonly id: string;
@@ -23,7 +20,7 @@ export interface Level {
   readonly text: string;
   readonly tone: LevelTone;
   /** Undefined for what has a line alone. */
-  readonly movable: Movable | undefined;
+  readonly movable: Moving | undefined;
   readonly isDashed: boolean;
 }
 
@@ -57,9 +54,13 @@ function useOrderLevels({ symbol }: Instrument): readonly Level[] {
   });
   const ofPlans = plans.flatMap((plan) => {
     if (plan.symbol !== symbol) return [];
-    const size = `${sizeOf(plan.size, symbol)} ${sizeUnit(symbol, trade)}`;
+    const size =
+      signOf(plan.size) === 0
+        ? trade.wholePosition
+        : `${sizeOf(plan.size, symbol)} ${sizeUnit(symbol, trade)}`;
     const text = `${trade.purposes[plan.purpose]}: ${trade.actions[plan.action]} ${size}`;
-    return [level(plan.id, plan.trigger, text, toneOf(plan.action))];
+    const made = level(plan.id, plan.trigger, text, toneOf(plan.action));
+    return [{ ...made, movable: { kind: 'plan', plan } as const }];
   });
   return [...ofOrders, ...ofPlans];
 }

@@ -1,25 +1,24 @@
-/** Own orders and positions on the chart; orders are moved by dragging or by number. */
+/** Own orders, triggers and positions on the chart; the first two are moved there. */
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { formatDecimal } from '#kernel';
 import { scaledNumber } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { cancelOrder } from '../trade/calls.ts';
+import { cancelOrder, cancelPlan } from '../trade/calls.ts';
+import { MoveDialog } from '../trade/move-dialog.tsx';
+import { type Moving, move } from '../trade/moves.ts';
 import { asksFirst } from '../trade/preferences.ts';
 import { useAction } from '../trade/use-action.ts';
 import type { ChartView } from './chart-view.ts';
 import { LevelLayer } from './level-layer.ts';
-import { type Level, type Movable, useLevels } from './levels.ts';
-import { moveOrder } from './move-calls.ts';
-import { MoveDialog } from './move-dialog.tsx';
+import { type Level, useLevels } from './levels.ts';
 import { useOwnFills } from './own-fills.ts';
 
 /** A press that moves less is a click. */
 const CLICK_PIXELS = 4;
 
-/** A level that is to go to another price. */
+/** What is to go to another price. */
 interface Asked {
-  readonly level: Level;
-  readonly movable: Movable;
+  readonly moving: Moving;
   readonly price: string;
 }
 
@@ -31,15 +30,11 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
     level.id === dragged?.id ? { ...level, price: dragged.price } : level,
   );
   const fills = useOwnFills(view.instrument);
-  const { isBusy, run } = useAction();
+  const { run } = useAction();
   useEffect(() => layer.show(levels, fills));
-  const move = async ({ movable, price }: Asked): Promise<void> => {
-    const isDone = await run(() => moveOrder(movable.order, price));
-    if (isDone) setAsked(undefined);
-  };
   const drop = (next: Asked, isDrag: boolean): void => {
     setDragged(undefined);
-    if (isDrag && asksFirst.get() === 'no') void move(next);
+    if (isDrag && asksFirst.get() === 'no') void run(() => move(next.moving, next));
     else setAsked(next);
   };
   return (
@@ -49,15 +44,7 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
           <Chip key={level.id} {...{ view, level }} onDrag={setDragged} onDrop={drop} />
         ),
       )}
-      {asked === undefined ? null : (
-        <MoveDialog
-          instrument={view.instrument}
-          {...asked}
-          isBusy={isBusy}
-          onMove={(price) => void move({ ...asked, price })}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked === undefined ? null : <MoveDialog {...asked} onClose={() => setAsked(undefined)} />}
     </div>
   );
 }
@@ -91,15 +78,15 @@ function Chip({ view, level, onDrag, onDrop }: ChipProps) {
     wasDragged.current = isDrag;
     const to = isDrag ? (priceAt(event) ?? price) : price;
     const next = to.toFixed(view.instrument.priceScale);
-    if (isDrag) onDrop({ level, movable, price: next }, true);
+    if (isDrag) onDrop({ moving: movable, price: next }, true);
   };
   const cancel = (): Promise<void> => {
     if (movable === undefined) return Promise.resolve();
-    return cancelOrder(movable.order);
+    return movable.kind === 'order' ? cancelOrder(movable.order) : cancelPlan(movable.plan);
   };
   const ask = (): void => {
     if (movable === undefined) return;
-    onDrop({ level, movable, price: price.toFixed(view.instrument.priceScale) }, false);
+    onDrop({ moving: movable, price: price.toFixed(view.instrument.priceScale) }, false);
   };
   return (
     <div className={`level level-${tone}`} ref={box}>

@@ -114,7 +114,7 @@ export function readContractDraft(draft: ContractDraft, means: ContractMeans): R
     request:
       isWrong || isMissing || isUnbounded
         ? undefined
-        : contractRequest({ draft, contract, prices, wish, markTicks: means.markTicks }),
+        : contractRequest({ draft, contract, prices, wish }),
   };
 }
 
@@ -131,7 +131,7 @@ function readPrices(draft: ContractDraft, contract: TradedContract): Prices {
   const { priceScale, priceStepTicks } = contract;
   const isPlan = draft.type === 'plan';
   const isPriced = draft.type === 'limit' || (isPlan && draft.executes === 'limit');
-  const hasPresets = mayHavePresets(draft, contract);
+  const hasPresets = draft.does === 'open';
   const read = (text: string) => readPrice(text, priceScale, priceStepTicks);
   return {
     price: read(isPriced ? draft.price : ''),
@@ -139,14 +139,6 @@ function readPrices(draft: ContractDraft, contract: TradedContract): Prices {
     takeProfit: read(hasPresets ? draft.takeProfit : ''),
     stopLoss: read(hasPresets ? draft.stopLoss : ''),
   };
-}
-
-/** Whether take-profit and stop-loss can come with the order. */
-export function mayHavePresets(
-  { does, type }: Pick<ContractDraft, 'does' | 'type'>,
-  { kind }: TradedContract,
-): boolean {
-  return does === 'open' && (type !== 'plan' || kind === 'linear');
 }
 
 function isPriceMissing({ type, executes }: ContractDraft, { price, trigger }: Prices): boolean {

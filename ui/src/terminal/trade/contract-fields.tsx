@@ -7,7 +7,7 @@ import { exitEstimate } from '../../model/contract-estimate.ts';
 import { SIZE_UNITS } from '../../model/size-unit.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { mayHavePresets, type ReadContractDraft } from './contract-draft.ts';
+import type { ReadContractDraft } from './contract-draft.ts';
 import { exitWords, sizeWords, unitWord } from './contract-summary.ts';
 import { type ContractDraft, PRICE_SOURCES } from './contract-wish.ts';
 import { type Fault, faultText, NO_SIZE } from './draft.ts';
@@ -42,7 +42,7 @@ export function ContractFields(props: ContractFieldsProps) {
         />
         <SizeRemark contract={contract} draft={draft} read={read} />
       </div>
-      {mayHavePresets(draft, contract) ? (
+      {draft.does === 'open' ? (
         <Presets contract={contract} draft={draft} read={read} onChange={onChange} />
       ) : null}
     </>
@@ -110,7 +110,7 @@ function PriceFields({ contract, draft, read, isTried, onChange }: ContractField
         fault={text(read.triggerFault, draft.trigger)}
         onValue={(trigger) => onChange({ trigger })}
       />
-      <SourceSelect contract={contract} draft={draft} onChange={onChange} />
+      <SourceSelect draft={draft} onChange={onChange} />
       <FieldRow>
         <Field
           label={trade.executePrice}
@@ -134,20 +134,19 @@ function PriceFields({ contract, draft, read, isTried, onChange }: ContractField
   );
 }
 
-interface SourceSelectProps extends Pick<ContractFieldsProps, 'contract' | 'draft' | 'onChange'> {
+interface SourceSelectProps extends Pick<ContractFieldsProps, 'draft' | 'onChange'> {
   readonly isLabelHidden?: boolean;
 }
 
-/** Inverse contracts know triggers on the last price only. */
-function SourceSelect({ contract, draft, isLabelHidden = false, onChange }: SourceSelectProps) {
+/** The price that triggers look at. */
+function SourceSelect({ draft, isLabelHidden = false, onChange }: SourceSelectProps) {
   const { trade } = useTexts();
-  const sources = contract.kind === 'linear' ? PRICE_SOURCES : (['last'] as const);
   return (
     <Select
       label={trade.triggerBy}
       isLabelHidden={isLabelHidden}
-      value={contract.kind === 'linear' ? draft.source : 'last'}
-      choices={sources.map((source) => [source, trade.sources[source]] as const)}
+      value={draft.source}
+      choices={PRICE_SOURCES.map((source) => [source, trade.sources[source]] as const)}
       onValue={(source) => onChange({ source })}
     />
   );
@@ -175,7 +174,7 @@ function Presets({ contract, draft, read, onChange }: PresetsProps) {
           }}
         />
         {isOpen && draft.type !== 'plan' ? (
-          <SourceSelect isLabelHidden {...{ contract, draft, onChange }} />
+          <SourceSelect isLabelHidden {...{ draft, onChange }} />
         ) : null}
       </div>
       {isOpen ? (

@@ -10,8 +10,8 @@ import {
 import type { SizeUnit } from '../../model/size-unit.ts';
 import { NO_SIZE, type Read, type Size } from './draft.ts';
 
-/** What a trigger can look at: the last price or the mark price. */
-export const PRICE_SOURCES = ['last', 'mark'] as const;
+/** What a trigger can look at. */
+export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
 export interface ContractDraft {

@@ -1,12 +1,7 @@
-/**
- * A take-profit or stop-loss of a held position as it is sent. The classic interface has no such
- * call: an inverse contract, which the current one does not have, gets a trigger order that closes.
- */
-import { closeOf, type HoldSide } from '#domain';
+/** A take-profit or stop-loss of a held position as it is sent. */
+import type { HoldSide } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { TradedContract } from '../../model/contract.ts';
-import { sizeIn } from '../../model/size-unit.ts';
-import { currentName, currentSides, SOURCE_WORDS } from './contract-request.ts';
 import type { PriceSource } from './contract-wish.ts';
 import type { OrderRequest } from './draft.ts';
 
@@ -22,25 +17,13 @@ interface Exit {
 
 export function exitRequest({ contract, side, purpose, ticks, source, size }: Exit): OrderRequest {
   const { symbol, priceScale, quantityScale } = contract;
-  const trigger = formatTrimmed(ticks, priceScale);
-  if (contract.kind === 'inverse') {
-    const body = {
-      symbol,
-      size: formatTrimmed(size.lots, quantityScale),
-      type: '2',
-      holdSide: side === 'long' ? '1' : '2',
-      match_type: '1',
-      trigger_price: trigger,
-    };
-    return { path: '/api/swap/v3/order/plan_order', body };
-  }
   const body = {
-    symbol: currentName(symbol),
-    ...currentSides(closeOf(side), side),
-    planType: purpose === 'take_profit' ? 'TAKE_PROFIT' : 'STOP_LOSS',
-    triggerPrice: trigger,
-    triggerPriceType: SOURCE_WORDS[source],
-    quantity: size.isWhole ? '0' : sizeIn(contract, 'base', size.lots, 0),
+    symbol,
+    holdSide: side === 'long' ? '1' : '2',
+    preset_type: purpose,
+    trigger_price: formatTrimmed(ticks, priceScale),
+    trigger_type: source,
+    size: size.isWhole ? '0' : formatTrimmed(size.lots, quantityScale),
   };
-  return { path: '/capi/v3/placeTpSlOrder', body };
+  return { path: '/api/swap/v3/position/placePreset', body };
 }

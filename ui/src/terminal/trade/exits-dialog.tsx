@@ -18,6 +18,8 @@ import { exitRequest } from './exit-request.ts';
 import { PartSlider } from './form-parts.tsx';
 import { marketName, priceOf, sizeOf } from './formats.ts';
 import type { Held } from './held.ts';
+import { MoveButton } from './move-dialog.tsx';
+import { TriggerSource } from './trigger-source.tsx';
 import { useAction } from './use-action.ts';
 import { useMargin } from './use-margin.ts';
 
@@ -37,12 +39,11 @@ export function ExitsDialog({ held, onClose }: ExitsDialogProps) {
   const lots = useLots(held, percent);
   const size = { lots, isWhole: percent === WHOLE };
   const { reads, isBusy, isReady, type, submit } = useExits(held, { source, size, onClose });
-  const sources = contract.kind === 'linear' ? PRICE_SOURCES : (['last'] as const);
   const title = `${trade.tpSl}: ${marketName(holding.symbol, trade)} ${trade[holding.side]}`;
   return (
     <Dialog title={title} onClose={onClose}>
+      <Waiting held={held} />
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <Waiting held={held} />
         <FieldRow>
           {reads.map(({ purpose, text, read, ticks }) => (
             <div key={purpose} className="preset">
@@ -60,7 +61,7 @@ export function ExitsDialog({ held, onClose }: ExitsDialogProps) {
         <Select
           label={trade.triggerBy}
           value={source}
-          choices={sources.map((each) => [each, trade.sources[each]] as const)}
+          choices={PRICE_SOURCES.map((each) => [each, trade.sources[each]] as const)}
           onValue={setSource}
         />
         <PartSlider
@@ -150,17 +151,18 @@ function Waiting({ held: { holding } }: Pick<ExitsDialogProps, 'held'>) {
   if (exits === undefined || exits.length === 0) return null;
   const size = ({ size: text, symbol }: PlanLine) =>
     signOf(text) === 0 ? trade.wholePosition : `${sizeOf(text, symbol)} ${trade.contractsUnit}`;
+  const name = ({ purpose, trigger }: PlanLine) => `${trade.purposes[purpose]} ${trigger}`;
   return (
     <ul className="exit-list">
       {exits.map((plan) => (
         <li key={plan.id}>
           <span>{trade.purposes[plan.purpose]}</span>
-          <span className="figure">{priceOf(plan.trigger, plan.symbol)}</span>
+          <span className="figure">
+            {priceOf(plan.trigger, plan.symbol)} <TriggerSource plan={plan} />
+          </span>
           <span className="unit">{size(plan)}</span>
-          <CancelButton
-            name={`${trade.purposes[plan.purpose]} ${plan.trigger}`}
-            cancel={() => cancelPlan(plan)}
-          />
+          <MoveButton moving={{ kind: 'plan', plan }} name={name(plan)} />
+          <CancelButton name={name(plan)} cancel={() => cancelPlan(plan)} />
         </li>
       ))}
     </ul>

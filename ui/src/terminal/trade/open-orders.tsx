@@ -9,6 +9,7 @@ import { account } from './account-state.ts';
 import { cancelOrder, cancelOrders } from './calls.ts';
 import { CancelAll, CancelButton } from './cancel-buttons.tsx';
 import { orderName, toneOf } from './formats.ts';
+import { MoveButton } from './move-dialog.tsx';
 import { orderColumns } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 
@@ -42,7 +43,12 @@ export function OpenOrders() {
       name: 'cancel',
       title: <span className="only-read-out">{trade.cancel}</span>,
       cell: (order: OrderLine) => (
-        <CancelButton name={orderName(order)} cancel={() => cancelOrder(order)} />
+        <>
+          {order.type === 'limit' ? (
+            <MoveButton moving={{ kind: 'order', order }} name={orderName(order)} />
+          ) : null}
+          <CancelButton name={orderName(order)} cancel={() => cancelOrder(order)} />
+        </>
       ),
     },
   ];

@@ -8,7 +8,6 @@ import { scaledNumber } from '../../model/numbers.ts';
 import type { TradedPair } from '../../model/pair.ts';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
-import { currentName } from './contract-request.ts';
 import { terms } from './terms.ts';
 
 interface OwnFees {
@@ -62,6 +61,11 @@ async function contractRates(symbol: string): Promise<FeeRates> {
   const asked = { symbol: currentName(symbol) };
   const answer = await session.call<ContractAnswer>('GET', path, asked);
   return { takerPpm: ppm(answer.takerCommissionRate), makerPpm: ppm(answer.makerCommissionRate) };
+}
+
+/** BTCUSDT of cmt_btcusdt. */
+function currentName(symbol: string): string {
+  return symbol.replace(/^cmt_/, '').toUpperCase();
 }
 
 /** Where what is paid is not what is listed. */

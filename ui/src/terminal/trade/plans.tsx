@@ -14,8 +14,10 @@ import { cancelPlan, cancelPlans } from './calls.ts';
 import { CancelAll, CancelButton } from './cancel-buttons.tsx';
 import { type CsvColumn, RowsCsvButton } from './csv-button.tsx';
 import { priceOf, sizeOf, sizeUnit } from './formats.ts';
+import { MoveButton } from './move-dialog.tsx';
 import { leadingColumns } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
+import { TriggerSource } from './trigger-source.tsx';
 import { mergedRows, type Page, usePages } from './use-pages.ts';
 
 const SHOWN = ['waiting', 'ended'] as const;
@@ -51,7 +53,12 @@ function WaitingPlans({ choice }: ChoiceProps) {
     {
       name: 'cancel',
       title: <span className="only-read-out">{trade.cancel}</span>,
-      cell: (plan) => <CancelButton name={nameOf(plan, trade)} cancel={() => cancelPlan(plan)} />,
+      cell: (plan) => (
+        <>
+          <MoveButton moving={{ kind: 'plan', plan }} name={nameOf(plan, trade)} />
+          <CancelButton name={nameOf(plan, trade)} cancel={() => cancelPlan(plan)} />
+        </>
+      ),
     },
   ];
   return (
@@ -140,7 +147,11 @@ function planColumns(trade: Texts['trade']): readonly Column<PlanLine>[] {
       name: 'trigger',
       title: trade.trigger,
       isNumber: true,
-      cell: ({ trigger, symbol }) => priceOf(trigger, symbol),
+      cell: (plan) => (
+        <>
+          {priceOf(plan.trigger, plan.symbol)} <TriggerSource plan={plan} />
+        </>
+      ),
     },
     {
       name: 'price',
@@ -168,6 +179,7 @@ const PLAN_CSV: readonly CsvColumn<PlanLine>[] = [
   { title: 'action', text: ({ action }) => action },
   { title: 'purpose', text: ({ purpose }) => purpose },
   { title: 'trigger_price', text: ({ trigger }) => trigger },
+  { title: 'trigger_type', text: ({ source }) => source },
   { title: 'execute_price', text: ({ price }) => price ?? '' },
   { title: 'size', text: ({ size }) => size },
   { title: 'executed', text: ({ executed }) => executed },

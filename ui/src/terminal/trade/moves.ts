@@ -1,0 +1,47 @@
+/** Another price for what rests in a book, another trigger for what waits: both keep their ids. */
+import type { OrderLine } from '../../model/orders.ts';
+import type { PlanLine } from '../../model/plans.ts';
+import { session } from '../../session/session.ts';
+import type { PriceSource } from './contract-wish.ts';
+
+const SPOT = '/api/spot/v1/trade';
+const SWAP = '/api/swap/v3/order';
+
+export type Moving =
+  | { readonly kind: 'order'; readonly order: OrderLine }
+  | { readonly kind: 'plan'; readonly plan: PlanLine };
+
+/** What is left out stays as it is. */
+export interface Change {
+  /** Of an order, or the trigger. */
+  readonly price: string;
+  readonly size?: string | undefined;
+  /** Of the order that a trigger places. */
+  readonly limit?: string | undefined;
+  readonly source?: PriceSource | undefined;
+}
+
+export async function move(moving: Moving, change: Change): Promise<void> {
+  if (moving.kind === 'order') await moveOrder(moving.order, change);
+  else await movePlan(moving.plan, change);
+}
+
+/** The size is that of the whole order: what has filled counts. */
+async function moveOrder(order: OrderLine, { price, size = order.size }: Change): Promise<void> {
+  const { market, symbol, id: orderId } = order;
+  const asked = { symbol, orderId, price };
+  if (market === 'spot') {
+    await session.call('POST', `${SPOT}/move-order`, { ...asked, quantity: size });
+  } else await session.call('POST', `${SWAP}/moveOrder`, { ...asked, size });
+}
+
+async function movePlan({ symbol, id }: PlanLine, change: Change): Promise<void> {
+  await session.call('POST', `${SWAP}/movePlan`, {
+    symbol,
+    orderId: id,
+    trigger_price: change.price,
+    execute_price: change.limit,
+    size: change.size,
+    trigger_type: change.source,
+  });
+}
