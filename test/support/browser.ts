@@ -5,7 +5,13 @@
 import { strict as assert } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { NOTES_NOTICES } from './notices.ts';
 import { startVenueProcess, type VenueChoices, type VenueProcess } from './venue-process.ts';
 
@@ -29,10 +35,17 @@ const SWITCHES = [
  * The trader's choice, as the terminal keeps it; a test that changes it keeps its own. The page of
  * the API's reference has an origin of its own, and nothing that is kept.
  */
-const SENDS_AT_ONCE = `
-if (self.origin !== 'null' && localStorage.getItem('outcry.orders.confirm') === null) {
-  localStorage.setItem('outcry.orders.confirm', 'no');
-}`;
+const SENDS_AT_ONCE = { 'outcry.orders.confirm': 'no' };
+
+function keeps(kept: Readonly<Record<string, unknown>>): string {
+  const rows = Object.entries(kept).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return `for (const [name, text] of self.origin === 'null' ? [] : ${JSON.stringify(rows)}) {
+    if (localStorage.getItem(name) === null) localStorage.setItem(name, text);
+  }`;
+}
 
 export const SIZES = {
   laptop: { width: 1280, height: 720 },
@@ -55,6 +68,8 @@ export interface SightChoices
   readonly size?: keyof typeof SIZES;
   /** Whether the terminal shows an order once more before it is sent, as for a new visitor. */
   readonly asksFirst?: boolean;
+  /** What this browser has kept from before, by its name in the page's storage. */
+  readonly kept?: Readonly<Record<string, unknown>>;
 }
 
 export interface Stage {
@@ -96,7 +111,7 @@ export async function openSight(
   choices: SightChoices = {},
 ): Promise<Sight> {
   const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark', timezoneId = 'UTC' } = choices;
-  const { asksFirst = false } = choices;
+  const { asksFirst = false, kept = {} } = choices;
   const context = await browser.newContext({
     viewport: SIZES[size],
     locale,
@@ -106,18 +121,24 @@ export async function openSight(
   });
   context.setDefaultTimeout(STEP_MAX_MS);
   await context.addInitScript(NOTES_NOTICES);
-  if (!asksFirst) await context.addInitScript(SENDS_AT_ONCE);
+  await context.addInitScript(keeps(asksFirst ? kept : { ...SENDS_AT_ONCE, ...kept }));
   const page = await context.newPage();
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {
-    if (/error|warning/.test(message.type())) complaints.push(message.text());
+    if (/error|warning/.test(message.type())) complaints.push(complaintOf(message));
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => origins.add(originOf(request.url())));
   page.on('websocket', (socket) => origins.add(originOf(socket.url())));
   await page.goto(url);
   return { page, complaints, origins, close: () => context.close() };
+}
+
+/** With the address of what could not be loaded, which the text leaves out. */
+function complaintOf(message: ConsoleMessage): string {
+  const { url } = message.location();
+  return url === '' ? message.text() : `${message.text()} ${url}`;
 }
 
 /** ws: counts as http: of the same host. */

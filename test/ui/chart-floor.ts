@@ -42,24 +42,13 @@ export async function tradeWalk({ stage, maker, demo, sandbox }: ChartStage): Pr
 }
 
 /** Opens the terminal; `kept` is what this browser has kept from before. */
-export async function openChart(
+export function openChart(
   { stage }: ChartStage,
   symbol: string,
   choices: SightChoices = {},
   kept: Readonly<Record<string, unknown>> = {},
 ): Promise<Sight> {
-  const sight = await stage.open(`/#${symbol}`, choices);
-  const { page } = sight;
-  if (Object.keys(kept).length > 0) {
-    const rows = Object.entries(kept).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]);
-    const keep = `for (const [name, text] of ${JSON.stringify(rows)}) localStorage[name] = text`;
-    await page.evaluate(keep);
-    await page.reload();
-  }
-  return sight;
+  return stage.open(`/#${symbol}`, { ...choices, kept });
 }
 
 /** Waits until the last bar is painted. */

@@ -11,7 +11,9 @@ import { rowWith, signIn } from './trading-floor.ts';
 const opened = await openChartStage();
 closedAtEnd(opened.stage);
 await tradeWalk(opened);
-const { demo } = opened;
+const { demo, sandbox } = opened;
+// A page that signs by a clock that stands is soon ahead of it.
+await sandbox.call('POST', '/clock/run', {});
 
 function proof(
   name: string,

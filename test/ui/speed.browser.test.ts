@@ -192,8 +192,10 @@ function least(readings: readonly Memory[], name: keyof Memory): number {
 test('memory stays flat under the load', { timeout: SOAK_MS + 60_000 }, async (context) => {
   const readings: Memory[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    await delay(SOAK_MS / SAMPLES);
-    readings.push(await memory());
+    await context.test(`reading ${sample + 1} of ${SAMPLES}`, async () => {
+      await delay(SOAK_MS / SAMPLES);
+      readings.push(await memory());
+    });
   }
   context.diagnostic(readings.map(({ bytes, nodes }) => `${bytes} B ${nodes}`).join(', '));
   const [early, late] = [readings.slice(0, 4), readings.slice(-4)];
