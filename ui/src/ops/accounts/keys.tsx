@@ -85,7 +85,15 @@ function KeyTable({ rows, onRevoke }: KeyTableProps) {
       ),
     },
   ];
-  return <Table label={accounts.keys} columns={columns} rows={rows} keyOf={({ key }) => key} />;
+  return (
+    <Table
+      label={accounts.keys}
+      columns={columns}
+      rows={rows}
+      keyOf={({ key }) => key}
+      empty={accounts.noKeys}
+    />
+  );
 }
 
 interface RevokeDialogProps {
