@@ -130,6 +130,13 @@ proof(
     await reads(() => listed(page), ['BTC/USDT Last price rises to 31,000.00']);
     await shut(page);
     await bell(page).and(page.getByLabel('Alerts (1)')).waitFor();
+    const line = page.locator('.level').filter({ hasText: /^Alert$/ });
+    await line.waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Display', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Price alerts' }).click();
+    await line.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.evaluate("location.hash = '#ETHUSDT_SPBL'");
     await page.getByRole('heading', { level: 1, name: 'ETH/USDT Spot' }).waitFor();
     await page.reload();

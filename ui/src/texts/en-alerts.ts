@@ -22,6 +22,7 @@ export const alerts = {
     above: (source: string, price: string) => `${source} rises to ${price}`,
     below: (source: string, price: string) => `${source} falls to ${price}`,
   },
+  onChart: { last: 'Alert', mark: 'Mark price alert' },
   remove: (alert: string) => `Remove ${alert}`,
   firedTitle: (market: string) => `Price alert: ${market}`,
   fired: {

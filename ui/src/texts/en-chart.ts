@@ -94,6 +94,7 @@ export const chart = {
     orders: 'Open orders and trigger orders',
     positions: 'Positions and liquidation price',
     fills: 'Fills',
+    alerts: 'Price alerts',
     mark: 'Mark price',
     index: 'Index price',
   },

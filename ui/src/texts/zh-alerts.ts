@@ -23,6 +23,7 @@ export const alerts: typeof englishAlerts = {
     above: (source, price) => `${source}涨至 ${price}`,
     below: (source, price) => `${source}跌至 ${price}`,
   },
+  onChart: { last: '提醒', mark: '标记价格提醒' },
   remove: (alert) => `删除 ${alert}`,
   firedTitle: (market) => `价格提醒：${market}`,
   fired: {

@@ -94,6 +94,7 @@ export const chart: typeof english = {
     orders: '当前委托与计划委托',
     positions: '持仓与强平价',
     fills: '成交记录',
+    alerts: '价格提醒',
     mark: '标记价格',
     index: '指数价格',
   },

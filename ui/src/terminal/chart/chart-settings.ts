@@ -14,7 +14,7 @@ export const indicators = createKeptValue<readonly IndicatorChoice[]>(
 );
 
 /** What may stand on a chart besides the bars. */
-export const OVERLAYS = ['orders', 'positions', 'fills', 'mark', 'index'] as const;
+export const OVERLAYS = ['orders', 'positions', 'fills', 'alerts', 'mark', 'index'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
 /** Those that the reader has switched off. */

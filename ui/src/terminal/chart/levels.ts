@@ -4,6 +4,7 @@ import { chartNumber, compare, signOf } from '../../model/numbers.ts';
 import type { HoldingRow } from '../../model/positions.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { alerts as priceAlerts } from '../alerts/alert-store.ts';
 import type { Instrument } from '../context.ts';
 import { useContractFacts } from '../market/contract-feed.ts';
 import { account } from '../trade/account-state.ts';
@@ -29,10 +30,12 @@ export function useLevels(instrument: Instrument): readonly Level[] {
   const orders = useOrderLevels(instrument);
   const positions = usePositionLevels(instrument);
   const prices = useMarketLevels(instrument);
+  const alerts = useAlertLevels(instrument);
   const isShown = (name: Overlay): boolean => !hidden.includes(name);
   return [
     ...(isShown('orders') ? orders : []),
     ...(isShown('positions') ? positions : []),
+    ...(isShown('alerts') ? alerts : []),
     ...prices.filter(({ id }) => isShown(id === 'mark' ? 'mark' : 'index')),
   ];
 }
@@ -93,4 +96,12 @@ function useMarketLevels(instrument: Instrument): readonly Level[] {
     ...(mark === undefined ? [] : [level('mark', mark, market.mark, 'soft')]),
     ...(index === undefined ? [] : [level('index', index, market.index, 'soft')]),
   ];
+}
+
+function useAlertLevels({ symbol }: Instrument): readonly Level[] {
+  const { alerts } = useTexts();
+  const ofMarket = useStore(priceAlerts).filter((alert) => alert.symbol === symbol);
+  return ofMarket.map(({ id, price, source }) =>
+    level(`alert.${id}`, price, alerts.onChart[source], 'warning'),
+  );
 }
