@@ -1,7 +1,10 @@
 /** Where one signs in and out, in the head of the page. */
 import { useState } from 'react';
-import { Button, focusNext } from '../look/mod.ts';
-import { useTexts } from '../texts/texts.ts';
+import { Button, focusNext, notifyFailure } from '../look/mod.ts';
+import { textsNow, useTexts } from '../texts/texts.ts';
+import type { Access } from '../wire/person.ts';
+import { AccountSelect } from './account-select.tsx';
+import { usePerson } from './person.ts';
 import { session, useSession } from './session.ts';
 import { SignInDialog } from './sign-in-form.tsx';
 
@@ -12,10 +15,14 @@ export function SessionButton() {
   if (state.kind === 'signed_in') {
     return (
       <span className="head-group">
-        <span className="head-key" title={texts.signedInAs}>
-          {state.key}
-        </span>
-        <Button onClick={signOut}>{texts.signOut}</Button>
+        {'key' in state ? (
+          <span className="head-key" title={texts.signedInAs}>
+            {state.key}
+          </span>
+        ) : (
+          <PersonMark account={state.account} />
+        )}
+        <Button onClick={() => void signOut()}>{texts.signOut}</Button>
       </span>
     );
   }
@@ -29,10 +36,30 @@ export function SessionButton() {
   );
 }
 
+/** Who has signed in, with a way to the account page, and for which account. */
+function PersonMark({ account }: { readonly account: Access }) {
+  const { shell } = useTexts();
+  const state = usePerson();
+  if (state.kind !== 'in') return null;
+  const { person, accounts } = state.session;
+  return (
+    <>
+      <AccountSelect accounts={accounts} account={account} />
+      <a className="button button-plain" href="/account" title={person.email}>
+        {shell.accountPage}
+      </a>
+    </>
+  );
+}
+
 /** The button is gone with the session; the one that signs in stands in its place. */
-function signOut(): void {
-  session.signOut();
-  focusNext('.head-session button');
+async function signOut(): Promise<void> {
+  try {
+    await session.signOut();
+    focusNext('.head-session button');
+  } catch (error) {
+    notifyFailure(textsNow().session.notSignedOut, error);
+  }
 }
 
 /** Stands in place of what needs a session; the text says what would be there. */

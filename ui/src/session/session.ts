@@ -1,23 +1,33 @@
 /**
- * Who is signed in. The key lives in this module's memory, by choice also in the tab's session
- * storage; secrets go nowhere else. It decides nothing: the venue checks every signature.
+ * Who trades: an account of a person who has signed in, or a key. The key lives in this module's
+ * memory, by choice also in the tab's session storage; secrets go nowhere else. It decides nothing:
+ * the venue checks every call.
  */
 import { createStore, type Store, useStore } from '../store/store.ts';
 import { describeFailure } from '../wire/failure.ts';
+import type { Access } from '../wire/person.ts';
 import { signed } from '../wire/rest.ts';
 import type { Credential } from '../wire/signing.ts';
-import { spotStream, swapStream } from '../wire/streams.ts';
+import { type Login, spotStream, swapStream } from '../wire/streams.ts';
+import { chosenAccount } from './chosen-account.ts';
 import { forgetCredential, keepCredential, keptCredential } from './kept-credential.ts';
+import { followOtherPages, person } from './person.ts';
+import { goSignIn } from './way-back.ts';
 
 export type SessionState =
   | { readonly kind: 'signed_out' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'refused'; readonly code: string; readonly text: string }
-  | { readonly kind: 'signed_in'; readonly key: string };
+  | { readonly kind: 'signed_in'; readonly key: string }
+  | { readonly kind: 'signed_in'; readonly account: Access };
 
 const SIGNED_OUT: SessionState = { kind: 'signed_out' };
 
-let credential: Credential | undefined;
+type Caller =
+  | { readonly by: 'key'; readonly credential: Credential }
+  | { readonly by: 'session'; readonly accountId: string };
+
+let caller: Caller | undefined;
 const state: Store<SessionState> = createStore<SessionState>(SIGNED_OUT);
 
 export const session = {
@@ -37,27 +47,44 @@ export const session = {
     }
     if (isKept) keepCredential(given);
     else forgetCredential();
-    use(given);
+    use({ by: 'key', credential: given });
     state.set({ kind: 'signed_in', key: given.key });
     return true;
   },
 
-  signOut(): void {
+  /** A person signs out of the venue, on every page of the browser; a key of this page only. */
+  async signOut(): Promise<void> {
+    if (caller?.by === 'session') await person.signOut();
     forgetCredential();
     use(undefined);
     state.set(SIGNED_OUT);
   },
 
-  /** Signs in with what the tab's session storage has, if it has anything. */
+  /** Signs in with the key of the tab's session storage, or by the session of the browser. */
   async resume(): Promise<void> {
     const kept = keptCredential();
     if (kept !== undefined) await session.signIn(kept, true);
+    followOtherPages();
+    session.followPerson();
+    if (kept === undefined) await person.resume().catch(() => undefined);
   },
 
-  /** A signed call, as in session.call<Order[]>('POST', path, body). Rejects with VenueError. */
+  /** From now on the chosen account of the person is signed in. Returns how to stop. */
+  followPerson(): () => void {
+    followPerson();
+    const stops = [person.state.subscribe(followPerson), chosenAccount.subscribe(followPerson)];
+    return () => {
+      for (const stop of stops) stop();
+      use(undefined);
+      state.set(SIGNED_OUT);
+    };
+  },
+
+  /** A private call, as in session.call<Order[]>('POST', path, body). Rejects with VenueError. */
   call<Data>(method: 'GET' | 'POST', path: string, input?: object): Promise<Data> {
-    if (credential === undefined) return Promise.reject(new Error('nobody is signed in'));
-    return signed<Data>(credential, method, path, input);
+    if (caller === undefined) return Promise.reject(new Error('nobody is signed in'));
+    if (caller.by === 'key') return signed<Data>(caller.credential, method, path, input);
+    return person.call<Data>(method, path, input, caller.accountId);
   },
 };
 
@@ -71,8 +98,51 @@ export function useIsSignedIn(): boolean {
   return useStore(state, ({ kind }) => kind === 'signed_in');
 }
 
-function use(next: Credential | undefined): void {
-  credential = next;
-  spotStream.login(next);
-  swapStream.login(next);
+/** The account of the person who has signed in; undefined for a key and for nothing. */
+export function useAccount(): Access | undefined {
+  return useStore(state, (now) => ('account' in now ? now.account : undefined));
+}
+
+/** What is signed in, by a name that another key or account has not; undefined for nothing. */
+export function useWho(): string | undefined {
+  return useStore(state, (now) => {
+    if (now.kind !== 'signed_in') return undefined;
+    return 'key' in now ? `key ${now.key}` : `account ${now.account.accountId}`;
+  });
+}
+
+/** The session of the person has begun, changed or ended, or another account was chosen. */
+function followPerson(): void {
+  const now = person.state.get();
+  if (caller?.by === 'key') return;
+  const account = now.kind === 'in' ? accountOf(now.session.accounts) : undefined;
+  if (account !== undefined) {
+    if (account.accountId !== caller?.accountId) {
+      use({ by: 'session', accountId: account.accountId });
+    }
+    state.set({ kind: 'signed_in', account });
+    return;
+  }
+  if (caller === undefined) return;
+  use(undefined);
+  state.set(SIGNED_OUT);
+  if (now.kind === 'out' && now.hasEnded) goSignIn();
+}
+
+/** The one that was chosen, else the first. */
+function accountOf(accounts: readonly Access[]): Access | undefined {
+  const chosen = chosenAccount.get();
+  return accounts.find(({ accountId }) => accountId === chosen) ?? accounts[0];
+}
+
+function use(next: Caller | undefined): void {
+  caller = next;
+  const login = loginOf(next);
+  spotStream.login(login);
+  swapStream.login(login);
+}
+
+function loginOf(next: Caller | undefined): Login | undefined {
+  if (next?.by !== 'session') return next;
+  return { ...next, onClosed: () => void person.check().catch(() => undefined) };
 }

@@ -1,16 +1,22 @@
-/** The form that signs in: with a key of one's own, or with one click in the demo venue. */
-import { type SubmitEvent, useEffect, useState } from 'react';
+/**
+ * The ways to sign in: by e-mail on a page of its own, where passwords are known to be asked for;
+ * with a key; or with one click in the demo venue.
+ */
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { Button, Check, Dialog, Field, focusNext } from '../look/mod.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { Credential } from '../wire/signing.ts';
-import { venueInfo } from '../wire/venue.ts';
+import type { VenueInfo } from '../wire/venue.ts';
 import { session, useSession } from './session.ts';
+import { useVenue } from './use-venue.ts';
+import { goSignIn, goSignUp } from './way-back.ts';
 
 /** Closes itself once the venue has taken the key. */
 export function SignInDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts().session;
   const state = useSession();
-  const demo = useDemo();
+  const venue = useVenue();
+  const demo = venue?.demo ?? null;
   const [key, setKey] = useState('');
   const [secret, setSecret] = useState('');
   const [passphrase, setPassphrase] = useState('');
@@ -29,6 +35,7 @@ export function SignInDialog({ onClose }: { readonly onClose: () => void }) {
   const fields = { required: true, disabled: isBusy };
   return (
     <Dialog title={texts.signIn} onClose={onClose}>
+      {venue === undefined ? null : <ByEmail venue={venue} />}
       <form className="stack" onSubmit={submit}>
         {demo === null ? null : (
           <Button tone="main" isWide isBusy={isBusy} onClick={() => void signIn(demo)}>
@@ -65,14 +72,30 @@ export function SignInDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The credential of the demo account; null where there is none. */
-function useDemo(): Credential | null {
-  const [demo, setDemo] = useState<Credential | null>(null);
+interface ByEmailProps {
+  readonly venue: VenueInfo;
+}
+
+/** People have a page of their own. Where nothing is quicker, the keyboard begins here. */
+function ByEmail({ venue }: ByEmailProps) {
+  const texts = useTexts().session;
+  const button = useRef<HTMLButtonElement>(null);
+  const isFirst = venue.demo === null;
   useEffect(() => {
-    venueInfo().then(
-      (venue) => setDemo(venue.demo),
-      () => undefined,
-    );
-  }, []);
-  return demo;
+    if (isFirst) button.current?.focus();
+  }, [isFirst]);
+  if (venue.people === null) return null;
+  return (
+    <div className="sign-in-ways">
+      <Button ref={button} tone={isFirst ? 'main' : 'plain'} isWide onClick={goSignIn}>
+        {texts.byEmail}
+      </Button>
+      {venue.people === 'closed' ? null : (
+        <Button isWide onClick={goSignUp}>
+          {texts.newHere}
+        </Button>
+      )}
+      <p className="remark">{texts.orByKey}</p>
+    </div>
+  );
 }

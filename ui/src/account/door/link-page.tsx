@@ -1,0 +1,90 @@
+/**
+ * What a link is for: to confirm an address, or to choose a password. A link is used by a button,
+ * so that a program which only opens links uses none up.
+ */
+import { useState } from 'react';
+import { Button } from '../../look/mod.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
+import { byPerson } from '../../wire/person.ts';
+import { FormFault } from '../fault.tsx';
+import { NewPassword, passwordFault } from '../passwords.tsx';
+import { go, type Link, link } from '../place.ts';
+import { useRules } from '../rules.ts';
+import { faultAt, useSubmit } from '../use-submit.ts';
+import { DoorForm } from './door-form.tsx';
+import { type News, news } from './news.ts';
+
+const PASSWORD_UNFIT = '60809';
+
+export function LinkPage({ sent }: { readonly sent: Link }) {
+  return sent.kind === 'confirm' ? <Confirm sent={sent} /> : <Choose sent={sent} />;
+}
+
+/** The link is used up: what follows is the sign-in. */
+function leave(said: News): void {
+  news.set(said);
+  link.set(undefined);
+  go('sign-in');
+}
+
+function Confirm({ sent: { token } }: { readonly sent: Link }) {
+  const texts = usePeopleTexts();
+  const { isBusy, failure, run } = useSubmit(async () => {
+    await byPerson({ method: 'POST', path: '/people/v1/confirmations', input: { token } });
+    leave('confirmed');
+  });
+  return (
+    <DoorForm title={texts.link.confirm} onSubmit={() => void run()}>
+      <p>{texts.link.confirmMeans}</p>
+      <FormFault failure={failure} />
+      <Button type="submit" tone="main" isWide isBusy={isBusy}>
+        {texts.link.confirmSubmit}
+      </Button>
+      <Back />
+    </DoorForm>
+  );
+}
+
+function Choose({ sent: { kind, token } }: { readonly sent: Link }) {
+  const texts = usePeopleTexts();
+  const rules = useRules();
+  const [password, setPassword] = useState('');
+  const [isTried, setTried] = useState(false);
+  const fault = passwordFault(password, rules, texts);
+  const isReset = kind === 'reset';
+  const { isBusy, failure, run } = useSubmit(async () => {
+    const path = '/people/v1/password-resets/complete';
+    await byPerson({ method: 'POST', path, input: { token, password } });
+    leave(isReset ? 'passwordSet' : 'welcome');
+  });
+  const submit = (): void => {
+    setTried(true);
+    if (fault === undefined) void run();
+  };
+  return (
+    <DoorForm title={isReset ? texts.link.reset : texts.link.welcome} onSubmit={submit}>
+      <p>{isReset ? texts.link.resetMeans : texts.link.welcomeMeans}</p>
+      <NewPassword
+        label={texts.newPassword}
+        value={password}
+        rules={rules}
+        fault={(isTried ? fault : undefined) ?? faultAt(failure, PASSWORD_UNFIT)}
+        onValue={setPassword}
+      />
+      <FormFault failure={failure} besides={[PASSWORD_UNFIT]} />
+      <Button type="submit" tone="main" isWide isBusy={isBusy}>
+        {texts.link.submit}
+      </Button>
+      <Back />
+    </DoorForm>
+  );
+}
+
+function Back() {
+  const texts = usePeopleTexts();
+  return (
+    <Button tone="quiet" onClick={() => link.set(undefined)}>
+      {texts.back}
+    </Button>
+  );
+}

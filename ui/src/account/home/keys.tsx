@@ -1,0 +1,174 @@
+/** The API keys of an account: made, looked at and revoked by a person who manages it. */
+import { type ReactNode, useState } from 'react';
+import type { KeyRow, NewKey } from '#dialects';
+import { Button, type Column, Table, Time } from '../../look/mod.ts';
+import { ActionDialog } from '../../ops/action-dialog.tsx';
+import { Refusal } from '../../ops/refusal.tsx';
+import { Section } from '../../ops/section.tsx';
+import { AccountSelect, nameOf } from '../../session/account-select.tsx';
+import { person } from '../../session/person.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { Access, AccessRight, PersonSession } from '../../wire/person.ts';
+import { Rights } from './accounts.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { OnceDialog } from './once-dialog.tsx';
+import { useChosen } from './use-chosen.ts';
+import { useOwn } from './use-own.ts';
+
+export function Keys({ session }: { readonly session: PersonSession }) {
+  const texts = usePeopleTexts();
+  const account = useChosen(session);
+  if (account === undefined) return <p className="empty">{texts.accounts.none}</p>;
+  const isManager = account.permissions.includes('manage');
+  const choice = (
+    <AccountSelect accounts={session.accounts} account={account} isLabelHidden={false} />
+  );
+  return (
+    <div className="account-page">
+      {isManager ? (
+        <KeyList key={account.accountId} account={account} choice={choice} />
+      ) : (
+        <Section title={texts.keys.title} actions={choice}>
+          <p className="empty">{texts.keys.noManage}</p>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+interface KeyListProps {
+  readonly account: Access;
+  readonly choice: ReactNode;
+}
+
+function KeyList({ account, choice }: KeyListProps) {
+  const { keys } = usePeopleTexts();
+  const words = useTexts().ops.accounts;
+  const path = `/people/v1/accounts/${account.accountId}/keys`;
+  const { data, failure, reload } = useOwn<readonly KeyRow[]>(path);
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<NewKey>();
+  const [revoked, setRevoked] = useState<KeyRow>();
+  const show = (key: NewKey): void => {
+    setMade(key);
+    reload();
+  };
+  return (
+    <Section
+      title={keys.title}
+      actions={
+        <>
+          {choice}
+          <Button onClick={() => setMaking(true)}>{words.makeKey}</Button>
+        </>
+      }
+    >
+      <Refusal failure={failure} />
+      <KeyTable rows={data} onRevoke={setRevoked} />
+      {isMaking ? (
+        <NewKeyDialog {...{ account, path }} onMade={show} onClose={() => setMaking(false)} />
+      ) : null}
+      {made === undefined ? null : <MadeKey made={made} onClose={() => setMade(undefined)} />}
+      {revoked === undefined ? null : (
+        <RevokeDialog
+          {...{ account, path }}
+          row={revoked}
+          onDone={reload}
+          onClose={() => setRevoked(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface KeyTableProps {
+  readonly rows: readonly KeyRow[] | undefined;
+  readonly onRevoke: (row: KeyRow) => void;
+}
+
+function KeyTable({ rows, onRevoke }: KeyTableProps) {
+  const { keys } = usePeopleTexts();
+  const words = useTexts().ops.accounts;
+  const columns: readonly Column<KeyRow>[] = [
+    { name: 'key', title: words.key, cell: ({ key }) => <code>{key}</code> },
+    { name: 'label', title: words.label, cell: ({ label }) => label },
+    {
+      name: 'permissions',
+      title: words.permissions,
+      cell: ({ permissions }) => <Rights rights={permissions.filter(isRight)} />,
+    },
+    {
+      name: 'addresses',
+      title: words.addresses,
+      cell: ({ ipAllowList }) => ipAllowList.join(', ') || words.anyAddress,
+    },
+    { name: 'created', title: words.created, cell: (row) => <Time at={Number(row.cTime)} /> },
+    {
+      name: 'action',
+      title: <span className="only-read-out">{words.revoke}</span>,
+      cell: (row) => (
+        <Button aria-label={words.revokeKey(row.key)} onClick={() => onRevoke(row)}>
+          {words.revoke}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label={keys.title}
+      columns={columns}
+      rows={rows}
+      keyOf={({ key }) => key}
+      empty={keys.empty}
+    />
+  );
+}
+
+function isRight(word: string): word is AccessRight {
+  return word === 'read' || word === 'trade' || word === 'transfer';
+}
+
+function MadeKey({ made, onClose }: { readonly made: NewKey; readonly onClose: () => void }) {
+  const words = useTexts().ops.accounts;
+  const { key, secret, passphrase } = made;
+  return (
+    <OnceDialog
+      title={words.keyOnce}
+      means={words.keyOnceMeaning}
+      parts={[
+        [words.key, key],
+        [words.secret, secret],
+        [words.passphrase, passphrase],
+      ]}
+      whole={JSON.stringify({ key, secret, passphrase }, null, 2)}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RevokeDialogProps {
+  readonly path: string;
+  readonly account: Access;
+  readonly row: KeyRow;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ path, account, row, onDone, onClose }: RevokeDialogProps) {
+  const { session, ops } = useTexts();
+  const { accounts } = ops;
+  const run = async (): Promise<string> => {
+    await person.call('DELETE', `${path}/${encodeURIComponent(row.key)}`);
+    onDone();
+    return accounts.revoked(row.key);
+  };
+  return (
+    <ActionDialog
+      title={accounts.revokeKey(row.key)}
+      action={accounts.revoke}
+      question={accounts.revokeQuestion(row.key, row.label, nameOf(account, session))}
+      {...{ run, onClose }}
+    />
+  );
+}

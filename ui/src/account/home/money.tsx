@@ -1,0 +1,55 @@
+/** What an account owns and what changed it: the lists of the terminal, with its transfers. */
+import { useEffect } from 'react';
+import { Section } from '../../ops/section.tsx';
+import { AccountSelect } from '../../session/account-select.tsx';
+import { session as trading, useAccount } from '../../session/session.ts';
+import { followTickers, loadInstruments, selected } from '../../terminal/context.ts';
+import { Balances, TradeWatch } from '../../terminal/trade/mod.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
+import type { PersonSession } from '../../wire/person.ts';
+import '../../terminal/terminal.css';
+
+export default function Money({ session }: { readonly session: PersonSession }) {
+  const { money } = usePeopleTexts();
+  const account = useAccount();
+  useMarkets();
+  if (session.accounts.length === 0) return <p className="empty">{money.none}</p>;
+  if (account === undefined) return null;
+  return (
+    <div className="account-page">
+      <Section
+        title={money.title}
+        actions={
+          <AccountSelect accounts={session.accounts} account={account} isLabelHidden={false} />
+        }
+      >
+        <div className="account-money" key={account.accountId}>
+          <Balances />
+        </div>
+      </Section>
+      <TradeWatch />
+    </div>
+  );
+}
+
+/** Loads what the lists of the terminal need; the link of a market leads there. */
+function useMarkets(): void {
+  useEffect(() => {
+    const stopTrading = trading.followPerson();
+    void loadInstruments().catch(() => undefined);
+    const stop = followTickers();
+    let first = selected.get();
+    const leave = selected.subscribe(() => {
+      const now = selected.get();
+      if (first !== undefined && now !== undefined && now !== first) {
+        location.assign(`/#${now.symbol}`);
+      }
+      first ??= now;
+    });
+    return () => {
+      stop();
+      leave();
+      stopTrading();
+    };
+  }, []);
+}

@@ -1,0 +1,63 @@
+/** Makes an API key with a label, permissions and addresses. */
+import { useState } from 'react';
+import type { NewKey } from '#dialects';
+import { PERMISSIONS } from '#domain';
+import { Check, Field } from '../../look/mod.ts';
+import { ActionDialog } from '../../ops/action-dialog.tsx';
+import { nameOf } from '../../session/account-select.tsx';
+import { person } from '../../session/person.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { Access } from '../../wire/person.ts';
+import { proven } from './proof.tsx';
+
+interface NewKeyDialogProps {
+  readonly account: Access;
+  readonly path: string;
+  readonly onMade: (key: NewKey) => void;
+  readonly onClose: () => void;
+}
+
+export function NewKeyDialog({ account, path, onMade, onClose }: NewKeyDialogProps) {
+  const { keys, rights } = usePeopleTexts();
+  const { ops, session } = useTexts();
+  const { accounts } = ops;
+  const [label, setLabel] = useState('');
+  const [addresses, setAddresses] = useState('');
+  const [permissions, setPermissions] = useState<readonly string[]>(['read']);
+  const run = async (): Promise<string> => {
+    const ipAllowList = addresses.split(/[\s,]+/).filter((address) => address !== '');
+    const asked = { label: label.trim(), permissions, ipAllowList };
+    onMade(await proven(() => person.call<NewKey>('POST', path, asked)));
+    return accounts.keyMade(nameOf(account, session));
+  };
+  const allow = (name: string, isAllowed: boolean): void => {
+    setPermissions(
+      PERMISSIONS.filter((one) => (one === name ? isAllowed : permissions.includes(one))),
+    );
+  };
+  return (
+    <ActionDialog title={accounts.makeKey} action={accounts.makeKey} {...{ run, onClose }}>
+      <Field label={accounts.label} value={label} onValue={setLabel} />
+      <fieldset className="ops-checks">
+        <legend className="field-label">{accounts.permissions}</legend>
+        {PERMISSIONS.map((name) => (
+          <Check
+            key={name}
+            label={rights[name]}
+            value={permissions.includes(name)}
+            disabled={!account.permissions.includes(name)}
+            onValue={(isAllowed) => allow(name, isAllowed)}
+          />
+        ))}
+      </fieldset>
+      <Field
+        label={accounts.addresses}
+        placeholder={accounts.addressesMeaning}
+        value={addresses}
+        onValue={setAddresses}
+      />
+      <p className="remark">{keys.more}</p>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,38 @@
+/** Lets a person in: the link to choose a password is handed over. */
+import { useState } from 'react';
+import { Field } from '../../look/mod.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+import { handOver } from './handed-link.tsx';
+import { type MadeLink, PEOPLE, type PersonRow } from './rows.ts';
+
+interface NewPersonDialogProps {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+interface Made {
+  readonly person: PersonRow;
+  readonly link: MadeLink;
+}
+
+export function NewPersonDialog({ onDone, onClose }: NewPersonDialogProps) {
+  const { desk } = usePeopleTexts();
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const run = async (): Promise<string> => {
+    const asked = { email: email.trim(), name: name.trim() };
+    const { person, link } = await operator.call<Made>('POST', PEOPLE, asked);
+    onDone();
+    handOver(link);
+    return desk.added(person.email);
+  };
+  return (
+    <ActionDialog title={desk.add} action={desk.add} {...{ run, onClose }}>
+      <Field label={desk.email} type="email" value={email} onValue={setEmail} required />
+      <Field label={desk.name} value={name} onValue={setName} />
+      <p className="remark">{desk.addMeans}</p>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,126 @@
+/** People page by page. The search opens one by the whole address. */
+import { type SubmitEvent, useState } from 'react';
+import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
+import type { PeopleTexts } from '../../texts/en-people.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { describeFailure } from '../../wire/failure.ts';
+import { targetOf } from '../../wire/http.ts';
+import { operator } from '../operator.ts';
+import { go } from '../place.ts';
+import { Refusal } from '../refusal.tsx';
+import { Mark, Section } from '../section.tsx';
+import { type Failure, useLoaded } from '../use-loaded.ts';
+import { NewPersonDialog } from './new-person-dialog.tsx';
+import { PEOPLE, type PersonRow } from './rows.ts';
+
+const ROWS = 50;
+const TONES = { pending: 'warning', active: 'good', suspended: 'fault' } as const;
+
+export function PersonList() {
+  const { ops } = useTexts();
+  const { desk } = usePeopleTexts();
+  const [isAdding, setAdding] = useState(false);
+  // Where each page begins: the last one is shown.
+  const [starts, setStarts] = useState<readonly string[]>(['']);
+  const after = starts.at(-1) || undefined;
+  const path = targetOf(PEOPLE, { after, limit: ROWS + 1 });
+  const { data, failure, reload } = useLoaded<readonly PersonRow[]>(path);
+  const rows = data?.slice(0, ROWS);
+  const last = rows?.at(-1)?.personId;
+  return (
+    <Section
+      title={desk.title}
+      actions={
+        <>
+          <Search />
+          <Button onClick={() => setAdding(true)}>{desk.add}</Button>
+        </>
+      }
+    >
+      <Refusal failure={failure} />
+      <Table
+        label={desk.title}
+        columns={columnsOf(desk)}
+        rows={rows}
+        keyOf={({ personId }) => personId}
+        onRow={({ personId }) => go('people', personId)}
+      />
+      <nav className="ops-pager" aria-label={ops.pages}>
+        <Button disabled={starts.length === 1} onClick={() => setStarts(starts.slice(0, -1))}>
+          {ops.previous}
+        </Button>
+        <span className="remark">{ops.page(String(starts.length))}</span>
+        <Button
+          disabled={(data?.length ?? 0) <= ROWS || last === undefined}
+          onClick={() => setStarts([...starts, last ?? ''])}
+        >
+          {ops.next}
+        </Button>
+      </nav>
+      {isAdding ? <NewPersonDialog onDone={reload} onClose={() => setAdding(false)} /> : null}
+    </Section>
+  );
+}
+
+type Words = PeopleTexts['desk'];
+
+export function StateMark({ state, desk }: Pick<PersonRow, 'state'> & { readonly desk: Words }) {
+  return <Mark tone={TONES[state]}>{desk.states[state]}</Mark>;
+}
+
+function columnsOf(desk: Words): readonly Column<PersonRow>[] {
+  return [
+    {
+      name: 'email',
+      title: desk.email,
+      cell: ({ personId, email }) => (
+        <a href={`#people/${personId}`} onClick={(event) => event.stopPropagation()}>
+          {email}
+        </a>
+      ),
+    },
+    { name: 'name', title: desk.name, cell: ({ name }) => name },
+    { name: 'state', title: desk.state, cell: ({ state }) => <StateMark {...{ state, desk }} /> },
+    {
+      name: 'factor',
+      title: desk.factor,
+      cell: ({ secondFactor }) => <FactorMark isOn={secondFactor} />,
+    },
+    { name: 'since', title: desk.since, cell: ({ cTime }) => <Time at={Number(cTime)} /> },
+  ];
+}
+
+function FactorMark({ isOn }: { readonly isOn: boolean }) {
+  const { factor } = usePeopleTexts();
+  return <Mark tone={isOn ? 'good' : 'plain'}>{isOn ? factor.on : factor.off}</Mark>;
+}
+
+function Search() {
+  const { desk } = usePeopleTexts();
+  const [email, setEmail] = useState('');
+  const [failure, setFailure] = useState<Failure>();
+  const search = async (): Promise<void> => {
+    try {
+      const [found] = await operator.call<readonly PersonRow[]>('GET', PEOPLE, { email });
+      if (found === undefined) setFailure({ code: '', text: desk.notFound });
+      else go('people', found.personId);
+    } catch (error) {
+      setFailure(describeFailure(error));
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setFailure(undefined);
+    if (email.trim() !== '') void search();
+  };
+  return (
+    <search>
+      <form className="ops-search" onSubmit={submit}>
+        <Field label={desk.search} value={email} onValue={setEmail} />
+        <Button type="submit">{desk.find}</Button>
+        <Refusal failure={failure} />
+      </form>
+    </search>
+  );
+}

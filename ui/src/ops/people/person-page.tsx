@@ -1,0 +1,208 @@
+/** One person: accounts, sessions, what has happened, and what the operator does for it. */
+import { type ReactNode, useState } from 'react';
+import { Rights } from '../../account/home/accounts.tsx';
+import { type EventRow, EventTable } from '../../account/home/events.tsx';
+import { Button, type Column, Fact, Field, Skeleton, Table, useTimes } from '../../look/mod.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
+import type { Access } from '../../wire/person.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+import { go } from '../place.ts';
+import { Refusal } from '../refusal.tsx';
+import { Section } from '../section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { HandedLink, handOver } from './handed-link.tsx';
+import { StateMark } from './person-list.tsx';
+import { type MadeLink, PEOPLE, type PersonSeen } from './rows.ts';
+
+const EVERY_MS = 3_000;
+
+export function PersonPage({ personId }: { readonly personId: string }) {
+  const { desk, events } = usePeopleTexts();
+  const path = `${PEOPLE}/${encodeURIComponent(personId)}`;
+  const { data, failure, reload } = useLoaded<PersonSeen>(path, EVERY_MS);
+  const happened = useLoaded<readonly EventRow[]>(`${path}/events`, EVERY_MS);
+  return (
+    <div className="ops-page">
+      <div className="ops-line">
+        <Button tone="quiet" onClick={() => go('people')}>
+          ← {desk.back}
+        </Button>
+        <Refusal failure={failure} />
+      </div>
+      {data === undefined ? (
+        failure === undefined && <Skeleton lines={8} />
+      ) : (
+        <>
+          <Head person={data} path={path} onDone={reload} />
+          <Section title={desk.accounts}>
+            <AccountTable rows={data.accounts} />
+          </Section>
+          <Section title={events.title}>
+            <Refusal failure={happened.failure} />
+            <EventTable rows={happened.data} />
+          </Section>
+        </>
+      )}
+      <HandedLink />
+    </div>
+  );
+}
+
+function AccountTable({ rows }: { readonly rows: readonly Access[] }) {
+  const { desk, accounts } = usePeopleTexts();
+  const columns: readonly Column<Access>[] = [
+    {
+      name: 'account',
+      title: accounts.account,
+      cell: ({ accountId }) => <a href={`#accounts/${accountId}`}>{accountId}</a>,
+    },
+    { name: 'label', title: accounts.label, cell: ({ label }) => label },
+    {
+      name: 'permissions',
+      title: accounts.access,
+      cell: ({ permissions }) => <Rights rights={permissions} />,
+    },
+  ];
+  return (
+    <Table
+      label={desk.accounts}
+      columns={columns}
+      rows={rows}
+      keyOf={({ accountId }) => accountId}
+      empty={desk.noAccounts}
+    />
+  );
+}
+
+type Asked = 'suspend' | 'reset' | 'factor' | 'sessions';
+
+interface PersonProps {
+  readonly person: PersonSeen;
+  readonly path: string;
+  readonly onDone: () => void;
+}
+
+function Head(props: PersonProps) {
+  const { desk, factor } = usePeopleTexts();
+  const times = useTimes();
+  const { person } = props;
+  const [asked, setAsked] = useState<Asked>();
+  const isSuspended = person.state === 'suspended';
+  const close = (): void => setAsked(undefined);
+  const dialogs: Readonly<Record<Asked, () => ReactNode>> = {
+    suspend: () => <SuspendDialog {...props} onClose={close} />,
+    reset: () => <ResetDialog {...props} onClose={close} />,
+    factor: () => <FactorDialog {...props} onClose={close} />,
+    sessions: () => <SessionsDialog {...props} onClose={close} />,
+  };
+  return (
+    <section className="panel ops-facts" aria-label={person.email}>
+      <Fact label={desk.email} text={person.email} />
+      <Fact label={desk.name} text={person.name || undefined} />
+      <StateMark state={person.state} desk={desk} />
+      <Fact label={desk.factor} text={person.secondFactor ? factor.on : factor.off} />
+      <Fact label={desk.sessions} text={String(person.sessions)} />
+      <Fact label={desk.since} text={times.dateTime(Number(person.cTime))} />
+      <div className="ops-actions ops-push">
+        <Button onClick={() => setAsked('suspend')}>
+          {isSuspended ? desk.unsuspend : desk.suspend}
+        </Button>
+        <Button disabled={isSuspended} onClick={() => setAsked('reset')}>
+          {desk.reset}
+        </Button>
+        <Button disabled={!person.secondFactor} onClick={() => setAsked('factor')}>
+          {desk.removeFactor}
+        </Button>
+        <Button disabled={person.sessions === 0} onClick={() => setAsked('sessions')}>
+          {desk.endSessions}
+        </Button>
+      </div>
+      {asked === undefined ? null : dialogs[asked]()}
+    </section>
+  );
+}
+
+interface AskProps extends PersonProps {
+  readonly onClose: () => void;
+}
+
+function SuspendDialog({ person, path, onDone, onClose }: AskProps) {
+  const { desk } = usePeopleTexts();
+  const [reason, setReason] = useState('');
+  const isSuspended = person.state === 'suspended';
+  const action = isSuspended ? desk.unsuspend : desk.suspend;
+  const run = async (): Promise<string> => {
+    await operator.call('PATCH', path, { suspended: !isSuspended, reason: reason.trim() });
+    onDone();
+    return isSuspended ? desk.unsuspendedNow(person.email) : desk.suspendedNow(person.email);
+  };
+  return (
+    <ActionDialog title={`${action}: ${person.email}`} {...{ action, run, onClose }}>
+      <p>{isSuspended ? desk.unsuspendMeans : desk.suspendMeans}</p>
+      <Reason value={reason} onValue={setReason} />
+    </ActionDialog>
+  );
+}
+
+interface ReasonProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+function Reason({ value, onValue }: ReasonProps) {
+  const { desk } = usePeopleTexts();
+  return (
+    <Field label={desk.reason} placeholder={desk.reasonMeans} {...{ value, onValue }} required />
+  );
+}
+
+function ResetDialog({ person, path, onDone, onClose }: AskProps) {
+  const { desk } = usePeopleTexts();
+  const run = async (): Promise<string> => {
+    handOver(await operator.call<MadeLink>('POST', `${path}/password-reset`));
+    onDone();
+    return desk.resetDone;
+  };
+  return (
+    <ActionDialog
+      title={`${desk.reset}: ${person.email}`}
+      action={desk.reset}
+      question={desk.resetQuestion(person.email)}
+      isMild
+      {...{ run, onClose }}
+    />
+  );
+}
+
+function FactorDialog({ person, path, onDone, onClose }: AskProps) {
+  const { desk } = usePeopleTexts();
+  const [reason, setReason] = useState('');
+  const action = desk.removeFactor;
+  const run = async (): Promise<string> => {
+    const asked = { reason: reason.trim() };
+    await operator.call('DELETE', `${path}/second-factor`, asked);
+    onDone();
+    return desk.removedFactor(person.email);
+  };
+  return (
+    <ActionDialog title={`${action}: ${person.email}`} {...{ action, run, onClose }}>
+      <p>{desk.removeFactorMeans}</p>
+      <Reason value={reason} onValue={setReason} />
+    </ActionDialog>
+  );
+}
+
+function SessionsDialog({ person, path, onDone, onClose }: AskProps) {
+  const { desk } = usePeopleTexts();
+  const action = desk.endSessions;
+  const question = desk.endQuestion(person.email);
+  const run = async (): Promise<string> => {
+    const { ended } = await operator.call<{ readonly ended: number }>('DELETE', `${path}/sessions`);
+    onDone();
+    return desk.ended(ended);
+  };
+  return (
+    <ActionDialog title={`${action}: ${person.email}`} {...{ action, question, run, onClose }} />
+  );
+}
