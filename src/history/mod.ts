@@ -9,6 +9,14 @@ export type {
   LiquidationRecord,
 } from './contract-port.ts';
 export type { DayEquity, DayFund, DayOpening, ProjectedStep } from './day-port.ts';
+export type {
+  ExportFilter,
+  ExportMark,
+  ExportQuery,
+  ExportReader,
+  ExportRecords,
+  ExportTable,
+} from './export-port.ts';
 export {
   LEDGER_KINDS,
   type LedgerEntry,

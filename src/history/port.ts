@@ -37,8 +37,12 @@ import type {
   TriggersQuery,
 } from './contract-port.ts';
 import type { DayEquity, DayFund, EquitiesQuery, FundsQuery, ProjectedStep } from './day-port.ts';
+import type { ExportReader } from './export-port.ts';
 import type { LedgerEntry, LedgerQuery } from './ledger-port.ts';
 import type { TimeRange } from './time-range.ts';
+import type { BillBiz, BillGroup, WalletKind } from './words.ts';
+
+export { BILL_GROUPS, type BillBiz, type BillGroup, type WalletKind } from './words.ts';
 
 /** The last state of an order that is no longer open. Open orders are the engine's. */
 export type ClosedOrder = OrderView & {
@@ -68,27 +72,6 @@ export interface Fill {
   readonly timeMs: number;
 }
 
-/** What a bill was for, and the coarser group a client may ask for instead. */
-export type BillBiz =
-  | 'deposit'
-  | 'withdraw'
-  | 'transfer_in'
-  | 'transfer_out'
-  | 'buy'
-  | 'sell'
-  | 'funding';
-export type BillGroup = 'deposit' | 'withdraw' | 'transfer' | 'transaction' | 'other';
-
-export const BILL_GROUPS: Readonly<Record<BillBiz, BillGroup>> = {
-  deposit: 'deposit',
-  withdraw: 'withdraw',
-  transfer_in: 'transfer',
-  transfer_out: 'transfer',
-  buy: 'transaction',
-  sell: 'transaction',
-  funding: 'other',
-};
-
 /** One change of one balance. What is left afterwards is balanceBefore + delta - fee. */
 export interface Bill {
   readonly billId: number;
@@ -116,9 +99,6 @@ export interface TradedAmounts {
 export function netOfBill({ delta, fee }: Pick<Bill, 'delta' | 'fee'>): Amount {
   return delta - fee;
 }
-
-/** What pages of transfers are filtered by: `contract` is every margin wallet. */
-export type WalletKind = 'spot' | 'contract';
 
 export interface TransferRecord {
   readonly transferId: number;
@@ -232,7 +212,7 @@ export interface HistoryWriter {
 }
 
 /** Pages of the past. Every page costs what it returns, however long the history is. */
-export interface HistoryReader {
+export interface HistoryReader extends ExportReader {
   projectedSeq(): Promise<number>;
   /** Rows were taken back: whatever it remembers of the file is read again. */
   forget(): void;

@@ -1,6 +1,7 @@
 /** Door of the log: the durable commands of a venue and the snapshots that shorten their replay. */
 export { type ChainLink, GENESIS } from './chain.ts';
 export type { CommandLog } from './command-log.ts';
+export { syncDirectory, syncFile } from './files.ts';
 export { type LogPlace, logAt, openSharedLog } from './open.ts';
 export {
   type Journal,

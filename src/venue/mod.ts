@@ -3,6 +3,8 @@ export { VenueClock } from './clock.ts';
 export { FaultRecord } from './fault-record.ts';
 export {
   auditLog,
+  type Names,
+  namesOf,
   type ReplayReport,
   replayJournal,
   stateHash,

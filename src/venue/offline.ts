@@ -1,6 +1,6 @@
 /** What can be learnt from a log without opening the venue, also while it is running. */
 import { createHash } from 'node:crypto';
-import type { Asset, AuditReport, Step } from '#domain';
+import type { AccountId, Asset, AuditReport, Contract, SpotInstrument, Step } from '#domain';
 import { Engine } from '#engine';
 import { type CommandLog, GENESIS, type JournalReader } from '#log';
 import { type ReplayProgress, recoverEngine, replay } from './recovery.ts';
@@ -55,6 +55,24 @@ function firstState(log: CommandLog, { base }: JournalReader): Engine {
   const oldestSeq = log.snapshots.soundSeqs().findLast((seq) => seq >= base.nextSeq - 1);
   const found = log.snapshots.newest(oldestSeq ?? 0, () => undefined);
   return found === undefined ? Engine.empty() : Engine.restore(found.rows);
+}
+
+/** What accounts, coins and markets are called. */
+export interface Names {
+  readonly assets: readonly Asset[];
+  readonly instruments: readonly (SpotInstrument | Contract)[];
+  readonly accounts: ReadonlyMap<AccountId, string>;
+}
+
+/** As of the newest durable state. Nothing that was named once is without a name later. */
+export async function namesOf(
+  log: CommandLog,
+  onProgress: (progress: ReplayProgress) => void,
+): Promise<Names> {
+  const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER, onProgress });
+  const { assets, instruments } = engine.listings;
+  const accounts = new Map([...engine.accounts()].map(({ accountId, name }) => [accountId, name]));
+  return { assets, instruments, accounts };
 }
 
 export interface LogAudit {

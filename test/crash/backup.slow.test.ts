@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { pack } from 'tar-stream';
 import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
@@ -131,5 +133,56 @@ test('neither way writes into a directory that has something in it', async (t) =
     assert.equal(code, 2);
     assert.match(log, /is not empty: name a directory that is empty or missing/);
     assert.deepEqual(readdirSync(filled), ['precious']);
+  }
+});
+
+for (const form of ['tar', 'tar.gz']) {
+  test(`a backup in one file, .${form}, is restored and balances`, async (t) => {
+    const place = scratchDirectory(t);
+    const file = join(place, `monday.${form}`);
+    const made = await run('backup', file, '--with-keys', '--data', withKeys);
+    assert.equal(made.code, 0, made.log);
+    assert.match(made.output, /^sound: .*\nin \S+monday\.tar(\.gz)?, [0-9.]+ MB\n$/s);
+    assert.deepEqual(readdirSync(place), [`monday.${form}`], 'nothing else is left');
+    assert.equal(statSync(file).mode & 0o077, 0);
+    const again = await run('backup', file, '--data', withKeys);
+    assert.equal(again.code, 2);
+    assert.match(again.log, /is there already: name another file/);
+    const directory = join(place, 'data');
+    const restored = await run('restore', file, '--data', directory);
+    assert.equal(restored.code, 0, restored.log);
+    assert.deepEqual(
+      readdirSync(directory, { recursive: true }).toSorted(),
+      readdirSync(withKeys, { recursive: true }).toSorted(),
+    );
+    const audited = await run('audit', '--data', directory);
+    assert.match(audited.output, /balanced/);
+  });
+}
+
+test('a file that is no backup, or is cut off, leaves nothing behind', async (t) => {
+  const place = scratchDirectory(t);
+  const whole = join(place, 'whole.tar');
+  assert.equal((await run('backup', whole, '--with-keys', '--data', withKeys)).code, 0);
+  const cut = join(place, 'cut.tar');
+  writeFileSync(cut, readFileSync(whole).subarray(0, 100_000));
+  const climbing = join(place, 'climbing.tar');
+  const packed = pack();
+  packed.entry({ name: '../climbed' }, 'out');
+  packed.finalize();
+  writeFileSync(climbing, await buffer(packed));
+  for (const [file, said] of [
+    [cut, /nothing was restored/],
+    [climbing, /is no backup: it has "\.\.\/climbed" in it/],
+  ] as const) {
+    const directory = join(place, 'data');
+    const { code, log } = await run('restore', file, '--data', directory);
+    assert.notEqual(code, 0, log);
+    assert.match(log, said);
+    assert.deepEqual(
+      readdirSync(place).filter((name) => !name.endsWith('.tar')),
+      existsSync(directory) ? ['data'] : [],
+    );
+    assert.ok(!existsSync(directory) || readdirSync(directory).length === 0);
   }
 });

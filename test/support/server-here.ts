@@ -33,6 +33,8 @@ interface Choices {
   readonly participants?: boolean;
   readonly rateLimits?: boolean;
   readonly sandbox?: boolean;
+  /** The database of its history; a file without it. */
+  readonly historyUrl?: string;
   /** A token that it makes at its first start and keeps in its directory. */
   readonly ownToken?: boolean;
   /** How it is reached, where that matters. */
@@ -62,10 +64,11 @@ export class ServerHere implements Server {
   /** Without simulated traders and rate limits unless asked for; rejects when it cannot start. */
   async start({ server, joined, ...choices }: Choices = {}): Promise<this> {
     const { config: file, participants = false, rateLimits = false, sandbox = false } = choices;
+    const env = { OUTCRY_HISTORY: choices.historyUrl };
     const adminToken = choices.ownToken === true ? undefined : ADMIN_TOKEN;
     const place = { data: this.directory, port: '0', adminToken, config: file };
     const limits = rateLimits ? 'on' : 'off';
-    const read = loadConfig({ ...place, participants, sandbox, rateLimits: limits }, {});
+    const read = loadConfig({ ...place, participants, sandbox, rateLimits: limits }, env);
     const config = {
       ...read,
       gateways: GATEWAYS,

@@ -50,6 +50,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
     'cli',
     [
       'kernel',
+      'domain',
       'history',
       'log',
       'people',

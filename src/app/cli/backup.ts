@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { type Environment, findMasterKey, logPlaceOf } from '#config';
 import { checkHistory, copyHistory } from '#history';
 import { anchorText, type CommandLog, copyJournal, JournalFault, logAt, verifyJournal } from '#log';
+import { isArchive } from './archive-name.ts';
 import { type Output, Progress } from './output.ts';
 
 const PROBLEM_FOUND = 1;
@@ -23,8 +24,37 @@ export interface BackupFlags {
   readonly env: Environment;
 }
 
-/** Copies the venue of a data directory into a directory that is empty or missing. */
+/** Copies the venue of a data directory into a file, or a directory that is empty or missing. */
 export async function backup(target: string, flags: BackupFlags, output: Output): Promise<number> {
+  if (isArchive(target)) return backupToFile(target, flags, output);
+  return backupToDirectory(target, flags, output);
+}
+
+/** The copy is verified as a directory beside the file, and packed then. */
+async function backupToFile(file: string, flags: BackupFlags, output: Output): Promise<number> {
+  if (existsSync(file)) {
+    output.notice(`${resolve(file)} is there already: name another file`);
+    return COULD_NOT_RUN;
+  }
+  const directory = `${file}.copy-${process.pid}`;
+  try {
+    const found = await backupToDirectory(directory, flags, output);
+    if (found !== 0) return found;
+    output.notice(`packing ${resolve(file)}`);
+    const { archive } = await import('./archive.ts');
+    await archive(directory, file);
+    output.result(`in ${resolve(file)}, ${megabytes(file)}`);
+    return 0;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function backupToDirectory(
+  target: string,
+  flags: BackupFlags,
+  output: Output,
+): Promise<number> {
   const { data, withKeys = false } = flags;
   if (refuseFilled(target, output)) return COULD_NOT_RUN;
   const masterKey = masterKeyOf(data, flags.env);
@@ -52,6 +82,27 @@ export async function backup(target: string, flags: BackupFlags, output: Output)
 
 /** Lays a backup down in a directory that is empty or missing, and verifies it there. */
 export async function restore(source: string, flags: BackupFlags, output: Output): Promise<number> {
+  if (!(isArchive(source) && existsSync(source))) return restoreDirectory(source, flags, output);
+  if (refuseFilled(flags.data, output)) return COULD_NOT_RUN;
+  const directory = `${resolve(flags.data)}.unpacked-${process.pid}`;
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+    const { unarchive } = await import('./archive.ts');
+    await unarchive(source, directory);
+    return await restoreDirectory(directory, flags, output);
+  } catch (error) {
+    output.notice(`nothing was restored: ${error instanceof Error ? error.message : error}`);
+    return COULD_NOT_RUN;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function restoreDirectory(
+  source: string,
+  flags: BackupFlags,
+  output: Output,
+): Promise<number> {
   const { data, env } = flags;
   if (!existsSync(join(source, JOURNAL))) {
     output.notice(`there is no backup in ${source}: it has no ${JOURNAL}`);

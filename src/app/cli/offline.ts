@@ -25,13 +25,13 @@ export interface Place {
   readonly env: Environment;
 }
 
-function logOf({ data, env }: Place): CommandLog {
+export function logOf({ data, env }: Place): CommandLog {
   const key = findMasterKey({ dataDirectory: data, masterKeyText: env.OUTCRY_MASTER_KEY });
   return logAt(logPlaceOf(data, key));
 }
 
 /** Of a venue that keeps it in a database, its address is in the environment. */
-function historyOf({ data, env }: Place): History {
+export function historyOf({ data, env }: Place): History {
   const url = env.OUTCRY_HISTORY;
   return historyAt(
     historyPlaceOf(data, url === undefined ? url : checkedHistoryUrl(url, 'OUTCRY_HISTORY')),

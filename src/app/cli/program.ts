@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { type Config, type ConfigFlags, loadConfig } from '#config';
 import { backup, restore } from './backup.ts';
 import { ClusterCommands, type ClusterParts } from './cluster.ts';
+import type { ExportFlags } from './export/export.ts';
 import { audit, type Place, replay, verify, verifyRows } from './offline.ts';
 import { OperatorCommands } from './operator.ts';
 import type { Output } from './output.ts';
@@ -238,7 +239,10 @@ function addOfflineCommands(program: Command, { output, env }: CommandLine, exit
   program
     .command('backup')
     .description('copy a venue, running or not, as of one moment, and verify the copy')
-    .argument('<directory>', 'where to: empty or missing')
+    .argument(
+      '<target>',
+      'where to: a directory that is empty or missing, or a new .tar or .tar.gz',
+    )
     .option('--data <directory>', 'data directory', DATA_DEFAULT)
     .option('--with-keys', 'copy master.key and admin.token, too')
     .action(async (target: string, flags: CopyFlags) =>
@@ -247,11 +251,26 @@ function addOfflineCommands(program: Command, { output, env }: CommandLine, exit
   program
     .command('restore')
     .description('verify a backup and lay it down as a data directory')
-    .argument('<backup>', 'the directory of the backup')
+    .argument('<backup>', 'the directory of the backup, or its file')
     .requiredOption('--data <directory>', 'where to: empty or missing')
     .action(async (source: string, flags: CopyFlags) =>
       exit(await restore(source, { ...flags, env }, output)),
     );
+  program
+    .command('export')
+    .description('write orders, fills, the ledger, transfers or liquidations as CSV or Parquet')
+    .argument('<what>', 'orders, fills, ledger, transfers or liquidations')
+    .requiredOption('--out <file>', 'where to: a new file that ends with .csv or .parquet')
+    .option('--account <name...>', 'only of these accounts, by name or id')
+    .option('--market <symbol...>', 'only of these pairs and contracts, as in BTC-USDT')
+    .option('--from <time>', 'not before, in UTC, as in 2026-11-24 or 2026-11-24T15:00Z')
+    .option('--to <time>', 'before, in UTC')
+    .option('--data <directory>', 'data directory', DATA_DEFAULT)
+    .action(async (what: string, flags: Omit<ExportFlags, 'env'>) => {
+      // The other commands have no use for it.
+      const { exportRows } = await import('./export/export.ts');
+      exit(await exportRows(what, { ...flags, env }, output));
+    });
   program
     .command('verify-journal')
     .description('is every entry of the journal there, in order and unchanged')

@@ -17,6 +17,7 @@ import { orderPages } from './orders.ts';
 import type { Planner } from './planner.ts';
 import { transferPages } from './transfers.ts';
 import { triggerOrderPages } from './trigger-orders.ts';
+import { wholeTables } from './whole-tables.ts';
 
 export function historyPages(db: Kysely<Database>, planner: Planner): Omit<HistoryReader, 'close'> {
   const instruments = new HistoryInstruments(db);
@@ -34,6 +35,7 @@ export function historyPages(db: Kysely<Database>, planner: Planner): Omit<Histo
     ...fundingRatePages(db),
     ...liquidationPages(db),
     ...marketPages(db),
+    ...wholeTables(db),
     projectedSeq: async () => {
       const meta = db.selectFrom('meta').select('projected_seq');
       return (await meta.executeTakeFirstOrThrow()).projected_seq;

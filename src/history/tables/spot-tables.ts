@@ -18,7 +18,7 @@ import {
   tradeId,
   type Wallet,
 } from '#domain';
-import type { BillBiz, WalletKind } from '../port.ts';
+import type { BillBiz, WalletKind } from '../words.ts';
 import { AMOUNT, added, FLAG, NUMBER, Table, text, textOrNone, whole } from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 

@@ -1,0 +1,85 @@
+/**
+ * A venue with a busy past is exported from its file and from PostgreSQL: both are the same, and
+ * the same as what the views of the database say, which are written in another language.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { keptRunning, layDown } from '../crash/kept.ts';
+import { execute, newDatabase, postgresOrSkip } from '../support/postgres.ts';
+import { run } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { ServerHere } from '../support/server-here.ts';
+
+const DATASETS = ['orders', 'fills', 'ledger', 'transfers', 'liquidations'];
+/** Ids of the API begin with a seven and are 18 digits long. */
+const FIRST_ID = 700_000_000_000_000_000n;
+
+const VIEWS: Readonly<Record<string, string>> = {
+  orders: 'closed_orders',
+  fills: 'fills',
+  ledger: 'ledger',
+  liquidations: 'liquidated_positions',
+};
+
+const server = await postgresOrSkip();
+
+async function exportsOf(directory: string, form = 'csv'): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const place = scratchDirectory();
+  for (const what of DATASETS) {
+    const file = join(place, `${what}.${form}`);
+    const done = await run('export', what, '--out', file, '--data', directory);
+    assert.equal(done.code, 0, done.log);
+    found.set(what, readFileSync(file, 'utf8'));
+  }
+  return found;
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '';
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+test('from a file and from PostgreSQL, and as its views say', async (t) => {
+  if (server === undefined) return t.skip('PostgreSQL is not installed');
+  const directory = scratchDirectory(t);
+  layDown('running', directory);
+  const here = ServerHere.still(t, directory, keptRunning.nowMs);
+  await here.start({ sandbox: true });
+  await here.close();
+  const fromFile = await exportsOf(directory);
+  const url = newDatabase(server);
+  process.env.OUTCRY_HISTORY = url;
+  t.after(() => {
+    delete process.env.OUTCRY_HISTORY;
+  });
+  const again = ServerHere.still(t, directory, keptRunning.nowMs);
+  await again.start({ sandbox: true, historyUrl: url });
+  await again.close();
+  const fromDatabase = await exportsOf(directory);
+  for (const what of DATASETS) {
+    const [names = '', ...lines] = (fromFile.get(what) ?? '').trimEnd().split('\r\n');
+    assert.deepEqual(fromDatabase.get(what), fromFile.get(what), what);
+    const view = VIEWS[what];
+    if (view === undefined) continue;
+    assert.ok(lines.length > 0, `the past has ${what}`);
+    const rows = await execute(url, `select ${names} from outcry.${view}`);
+    const shown = rows.map((row) =>
+      Object.entries(row)
+        .map(([name, value]) => {
+          const isId = /^(order|trade)_id$/.test(name);
+          return isId ? String(FIRST_ID + BigInt(textOf(value))) : textOf(value);
+        })
+        .join(','),
+    );
+    const plain = lines.map((line) => (what === 'ledger' ? shortId(line) : line));
+    assert.deepEqual(plain.toSorted(), shown.toSorted(), what);
+  }
+});
+
+/** Entries of pairs are numbered as bills of the API, those of contracts from one. */
+function shortId(line: string): string {
+  return line.replace(/^7[0-9]{17}(?=,)/, (id) => String(BigInt(id) - FIRST_ID));
+}
