@@ -43,6 +43,15 @@ export async function beginAttempt(
   return 0;
 }
 
+/** It could not be looked at: it does not count. */
+export function takeBackAttempt(
+  store: PeopleStore,
+  kind: AttemptKind,
+  email: string,
+): Promise<void> {
+  return store.takeBackAttempt(subjectOf(kind, email));
+}
+
 /** It succeeded: those before are forgotten. */
 export function forgetAttempts(
   store: PeopleStore,

@@ -1,6 +1,6 @@
 /** What persons do about their own way in: password, second factor, sessions. */
 import { isRefused, type Refused, refuse } from '#domain';
-import { beginAttempt, forgetAttempts } from './attempts.ts';
+import { beginAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts';
 import { type From, type HeldOff, note, type PeopleContext, refuseSaying } from './context.ts';
 import type { LiveSession } from './live-sessions.ts';
 import type { EventsQuery, PeopleStore, Person, SecurityEvent, SessionRecord } from './port.ts';
@@ -51,7 +51,10 @@ export async function changePassword(
   const held = await heldOff(context, store, person);
   if (held !== undefined) return held;
   const isRight = await context.passwords.matches(password, person.passwordHash);
-  if (isRight === 'busy') return refuse('venue_busy');
+  if (isRight === 'busy') {
+    await takeBackAttempt(store, 'sign_in', person.email);
+    return refuse('venue_busy');
+  }
   if (!isRight) return refuse('sign_in_failed');
   const passwordHash = await context.passwords.hash(newPassword);
   if (passwordHash === 'busy') return refuse('venue_busy');

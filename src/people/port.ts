@@ -243,6 +243,8 @@ export interface PeopleStore {
    * that of many at once a single one goes on. It begins anew when the last is long ago.
    */
   noteAttempt(attempt: Attempt): Promise<number | undefined>;
+  /** An attempt that was not looked at after all: it is as if it had not been. */
+  takeBackAttempt(subject: string): Promise<void>;
   holdOff(subject: string, untilMs: number): Promise<void>;
   forgetFailures(subject: string): Promise<void>;
 

@@ -3,7 +3,7 @@
  * Each attempt counts as failed before it is looked at; what is wrong is never said.
  */
 import { isRefused, type Refused, refuse } from '#domain';
-import { beginAttempt, forgetAttempts } from './attempts.ts';
+import { beginAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts';
 import { type From, type HeldOff, note, type PeopleContext, shortText } from './context.ts';
 import { csrfTokenOf, type LiveSession } from './live-sessions.ts';
 import type { PeopleStore, Person } from './port.ts';
@@ -46,7 +46,10 @@ async function prove(
   const waitMs = await beginAttempt(store, 'sign_in', email, context.nowMs());
   if (waitMs > 0) return { refused: refuse('rate_exceeded'), waitMs };
   const isRight = await context.passwords.matches(proof.password, person?.passwordHash);
-  if (isRight === 'busy') return refuse('venue_busy');
+  if (isRight === 'busy') {
+    await takeBackAttempt(store, 'sign_in', email);
+    return refuse('venue_busy');
+  }
   if (!isRight || person?.state !== 'active') return fail(context, store, person, from, 'password');
   if (person.sealedFactor !== undefined) {
     if (proof.code === '') return refuse('second_factor_needed');

@@ -39,7 +39,7 @@ function whole(value: number) {
 
 export function failureRows(
   db: Kysely<PeopleDatabase>,
-): Pick<PeopleStore, 'failures' | 'noteAttempt' | 'holdOff' | 'forgetFailures'> {
+): Pick<PeopleStore, 'failures' | 'noteAttempt' | 'takeBackAttempt' | 'holdOff' | 'forgetFailures'> {
   return {
     failures: async (subject) => {
       const row = await db
@@ -76,6 +76,14 @@ export function failureRows(
         .returning('count')
         .executeTakeFirst();
       return row?.count;
+    },
+    takeBackAttempt: async (subject) => {
+      await db
+        .updateTable('failures')
+        .set((one) => ({ count: one('count', '-', 1), until_ms: 0 }))
+        .where('subject', '=', subject)
+        .where('count', '>', 0)
+        .execute();
     },
     holdOff: async (subject, untilMs) => {
       await db
