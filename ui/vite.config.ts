@@ -1,4 +1,4 @@
-/** How Vite builds the two pages: the terminal and the operator's desk. */
+/** How Vite builds the pages: the terminal, a person's account and the operator's desk. */
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -14,12 +14,13 @@ export default defineConfig({
     // The policy of the pages allows files of this origin only, no data: or inlined code.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['index.html', 'ops.html'].map((page) => resolve(import.meta.dirname, page)),
+      input: ['index.html', 'account.html', 'ops.html'].map((page) => resolve(import.meta.dirname, page)),
     },
   },
   server: {
     proxy: {
       '/api': 'http://127.0.0.1:8787',
+      '/people': 'http://127.0.0.1:8787',
       '/admin': 'http://127.0.0.1:8787',
       '/ui/': 'http://127.0.0.1:8787',
       '/metrics': 'http://127.0.0.1:8787',

@@ -1,7 +1,7 @@
 /**
- * The pages: the terminal at /, the admin console at /ops and their files below /assets, as
- * tools/build-ui.ts has built and compressed them. What they show comes from the same API that
- * every client uses; /ui/venue and /ui/terms add only what that lacks.
+ * The pages: the terminal at /, a person's account at /account, the admin console at /ops and their
+ * files below /assets, as tools/build-ui.ts has built and compressed them. What they show comes from
+ * the same API that every client uses; /ui/venue and /ui/terms add only what that lacks.
  */
 
 import { existsSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Listings } from '#domain';
+import type { SignUp } from '#people';
 import { contractData } from './admin/contracts.ts';
 import { SPOT_STREAM_PATH } from './classic/spot-stream-messages.ts';
 import { SWAP_STREAM_PATH } from './classic/swap-stream-channels.ts';
@@ -24,10 +25,12 @@ export interface PagesOptions {
   } | null;
   /** Whether the operator may control time, prices and faults. */
   readonly sandbox?: boolean;
+  /** How people come in who sign in by e-mail; absent where nobody does. */
+  readonly people?: SignUp | undefined;
 }
 
 const BUILT = fileURLToPath(new URL('../../dist-ui/', import.meta.url));
-const PAGES = { '/': 'index.html', '/ops': 'ops.html' } as const;
+const PAGES = { '/': 'index.html', '/account': 'account.html', '/ops': 'ops.html' } as const;
 
 /** Nothing but what this origin serves; no inlined script or style, no frame around it. */
 const PAGE_HEADERS = {
@@ -46,11 +49,11 @@ const PAGE_HEADERS = {
  * with what cost, fees and liquidation prices are worked out from before an order is sent.
  */
 export function addPages(app: FastifyInstance, options: PagesOptions, listings: Listings): void {
-  const { name, demo, sandbox = false } = options;
+  const { name, demo, sandbox = false, people = null } = options;
   const streams = { spot: SPOT_STREAM_PATH, swap: SWAP_STREAM_PATH };
   app.get('/ui/venue', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    return { name, demo, sandbox, streams };
+    return { name, demo, sandbox, people, streams };
   });
   app.get('/ui/terms', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

@@ -10,7 +10,9 @@ import { detailText, meaningOf } from '#dialects';
 import { FIELDS, OBSTACLES, RANGES, ROLES } from '#dialects/testing';
 import { REJECTS, type RejectKind } from '#domain';
 import { en } from '../../ui/src/texts/en.ts';
+import { people as enPeople } from '../../ui/src/texts/en-people.ts';
 import { zh } from '../../ui/src/texts/zh.ts';
+import { people as zhPeople } from '../../ui/src/texts/zh-people.ts';
 
 const SCENARIOS = resolve(import.meta.dirname, '../../config/scenarios');
 
@@ -28,8 +30,8 @@ function leaves(of: unknown, path = ''): readonly Leaf[] {
   );
 }
 
-const ENGLISH = new Map(leaves(en));
-const CHINESE = new Map(leaves(zh));
+const ENGLISH = new Map(leaves({ ...en, people: enPeople }));
+const CHINESE = new Map(leaves({ ...zh, people: zhPeople }));
 
 /** Where the English says the first, the Chinese says one of the others. */
 const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
@@ -55,6 +57,12 @@ const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
   [/\bsecret key\b/i, /Secret Key/],
   [/\bAPI key\b/, /API Key|API 密钥/],
   [/\bpassphrase\b/i, /口令/],
+  [/\btwo-factor authentication\b/i, /两步验证/],
+  [/\brecovery codes?\b/i, /恢复码/],
+  [/\binvitation\b/i, /邀请码/],
+  [/\baccess code\b/i, /授权码/],
+  [/\bsign up\b/i, /注册/],
+  [/\be-mail\b/i, /邮箱|邮件/],
   [/\badmin token\b/i, /管理员令牌/],
   [/\bcheckpoints?\b/i, /检查点/],
   [/\bspecifications\b/i, /交易参数/],
@@ -123,7 +131,7 @@ const WITH_WORDS = /[A-Za-z]{3,}/;
 /** Names that Chinese keeps: of the API, of fields and of protocols. */
 const KEPT = new RegExp(
   [
-    'API Key|JSON|application/json|ID|IP|A-Z|a-z|[a-z]+[A-Z][A-Za-z]*',
+    'API Key|CSRF|JSON|application/json|ID|IP|A-Z|a-z|[a-z]+[A-Z][A-Za-z]*',
     'index|kind|label|status|symbol|tiers|wallets',
     'speed|count|key|probability|skip|target',
   ].join('|'),

@@ -82,7 +82,9 @@ export function serve(
     );
     operators.push(sandboxDialect({ clock, resetTo, scenarios }));
   }
-  const pages = { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox };
+  const demo = demoCredential(config, vault);
+  const signUp = people?.settings.signUp;
+  const pages = { name: 'Outcry', demo, sandbox: config.sandbox, people: signUp };
   const app = buildApp({
     dialects: [classicDialect, currentDialect, ...operators],
     venue,

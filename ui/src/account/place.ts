@@ -6,7 +6,7 @@ import { createStore, type Store } from '../store/store.ts';
 
 export const TABS = ['security', 'accounts', 'keys', 'money'] as const;
 export type TabName = (typeof TABS)[number];
-const DOORS = ['sign-in', 'sign-up', 'forgotten'] as const;
+const DOORS = ['sign-in', 'ended', 'sign-up', 'forgotten'] as const;
 export type DoorName = (typeof DOORS)[number];
 const LINKS = ['confirm', 'reset', 'welcome'] as const;
 

@@ -1,5 +1,6 @@
 /** Door of the look: the components every part of the pages is made of. */
 export { Button } from './button.tsx';
+export { Copied, CopyButton } from './copied.tsx';
 export { Dialog, Question } from './dialog.tsx';
 export { Check, Field, FieldRow, Select, Slider } from './field.tsx';
 export { type Direction, directionOf, Fact, Figure } from './figure.tsx';

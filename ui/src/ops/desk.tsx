@@ -1,6 +1,7 @@
 /** What the operator sees and does, once the token was taken: one tab at a time. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Tab, Tabs } from '../look/mod.ts';
+import { useHasPeople } from '../session/use-venue.ts';
 import { useStore } from '../store/store.ts';
 import { useTexts } from '../texts/texts.ts';
 import { venueInfo } from '../wire/venue.ts';
@@ -12,6 +13,7 @@ import { Instruments } from './instruments/instruments.tsx';
 import { Limits } from './limits.tsx';
 import { Liquidations } from './liquidations.tsx';
 import { Money } from './money/money.tsx';
+import { People } from './people/people.tsx';
 import { go, place, TABS, type TabName } from './place.ts';
 import { Sandbox } from './sandbox/sandbox.tsx';
 
@@ -20,6 +22,7 @@ const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
   cluster: () => <Cluster />,
   money: () => <Money />,
   accounts: () => <Accounts />,
+  people: () => <People />,
   instruments: () => <Instruments />,
   liquidations: () => <Liquidations />,
   limits: () => <Limits />,
@@ -32,6 +35,7 @@ export function Desk() {
   const isHidden: Partial<Record<TabName, boolean>> = {
     sandbox: !useIsSandbox(),
     cluster: !useIsClustered(),
+    people: useHasPeople() !== true,
   };
   useEffect(startSampling, []);
   const tabs: Tab<TabName>[] = TABS.filter((name) => isHidden[name] !== true).map((name) => ({

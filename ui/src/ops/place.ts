@@ -6,6 +6,7 @@ export const TABS = [
   'cluster',
   'money',
   'accounts',
+  'people',
   'instruments',
   'liquidations',
   'limits',

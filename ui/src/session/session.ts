@@ -12,7 +12,7 @@ import { type Login, spotStream, swapStream } from '../wire/streams.ts';
 import { chosenAccount } from './chosen-account.ts';
 import { forgetCredential, keepCredential, keptCredential } from './kept-credential.ts';
 import { followOtherPages, person } from './person.ts';
-import { goSignIn } from './way-back.ts';
+import { goSignInAgain } from './way-back.ts';
 
 export type SessionState =
   | { readonly kind: 'signed_out' }
@@ -126,7 +126,7 @@ function followPerson(): void {
   if (caller === undefined) return;
   use(undefined);
   state.set(SIGNED_OUT);
-  if (now.kind === 'out' && now.hasEnded) goSignIn();
+  if (now.kind === 'out' && now.hasEnded) goSignInAgain();
 }
 
 /** The one that was chosen, else the first. */

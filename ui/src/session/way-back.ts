@@ -5,11 +5,19 @@ const NAME = 'outcry.wayBack';
 const PLACE = /^\/(account)?(#[\w%./-]*)?$/;
 const SIGN_IN = '/account#sign-in';
 const SIGN_UP = '/account#sign-up';
+/** Signs in, and says why that has to be again. */
+const ENDED = '/account#ended';
 
 /** Goes where one signs in, and remembers this place. */
 export function goSignIn(): void {
   remember();
   location.assign(SIGN_IN);
+}
+
+/** The same for somebody whose session has ended. */
+export function goSignInAgain(): void {
+  remember();
+  location.assign(ENDED);
 }
 
 /** The same for somebody new. */

@@ -1,11 +1,12 @@
-/** The head of both pages: name, links, language and theme; the middle is the page's own. */
+/** The head of every page: name, links, language and theme; the middle is the page's own. */
 import type { ReactNode } from 'react';
 import { Select, THEMES, theme, useIsPhone, ZONES, zone } from '../look/mod.ts';
+import { useHasPeople } from '../session/use-venue.ts';
 import { useStore } from '../store/store.ts';
 import { LANGUAGE_NAMES, LANGUAGES, language, useTexts } from '../texts/texts.ts';
 
 interface PageHeadProps {
-  readonly page: 'terminal' | 'desk';
+  readonly page: 'terminal' | 'account' | 'desk';
   readonly middle?: ReactNode;
   readonly end?: ReactNode;
 }
@@ -36,6 +37,11 @@ function Links({ page }: Page) {
       <a href="/" aria-current={page === 'terminal' ? 'page' : undefined}>
         {shell.terminal}
       </a>
+      {useHasPeople() ? (
+        <a href="/account" aria-current={page === 'account' ? 'page' : undefined}>
+          {shell.accountPage}
+        </a>
+      ) : null}
       <a href="/ops" aria-current={page === 'desk' ? 'page' : undefined}>
         {shell.desk}
       </a>

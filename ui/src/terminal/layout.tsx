@@ -1,8 +1,8 @@
 /** What the panels of the terminal hold: side by side on a desk, one at a time on a phone. */
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Skeleton, type Tab, Tabs, useIsWide } from '../look/mod.ts';
 import { panelsOf } from '../model/panels.ts';
-import { useIsSignedIn } from '../session/session.ts';
+import { useAccount, useIsSignedIn } from '../session/session.ts';
 import { SignInInvitation } from '../session/session-button.tsx';
 import { useStore } from '../store/store.ts';
 import type { Texts } from '../texts/en.ts';
@@ -62,9 +62,14 @@ function FormPanel() {
   const { layout } = useTexts();
   return (
     <section className="desk-scroll" aria-label={layout.trade}>
-      <OrderForm />
+      <AccountOrderForm />
     </section>
   );
+}
+
+/** It starts anew with another account: what was typed was meant for the one before. */
+function AccountOrderForm() {
+  return <OrderForm key={useAccount()?.accountId ?? ''} />;
 }
 
 type BookTab = 'book' | 'trades';
@@ -98,7 +103,7 @@ export function PhoneLayout() {
   const panels: Readonly<Record<PhoneTab, () => ReactNode>> = {
     chart: () => (isWaiting ? <Skeleton lines={12} /> : <ChartTabs />),
     book: () => <PhoneBook />,
-    trade: () => <OrderForm />,
+    trade: () => <AccountOrderForm />,
     account: () => <AccountTabs />,
   };
   const tabs = PHONE_TABS.map(
@@ -152,11 +157,18 @@ function AccountTabs() {
   const { layout, session } = useTexts();
   const isContract = useInstrument()?.kind === 'contract';
   const isSignedIn = useIsSignedIn();
+  const accountId = useAccount()?.accountId ?? '';
   const [chosen, setChosen] = useState<AccountTab>('openOrders');
   const all = accountTabs(layout).filter(({ name }) => isContract || !CONTRACTS_ONLY.has(name));
-  const tabs = isSignedIn
-    ? all
-    : all.map((tab) => ({ ...tab, panel: () => <SignInInvitation text={session.neededFor} /> }));
+  const tabs = all.map((tab) => ({
+    ...tab,
+    panel: () =>
+      isSignedIn ? (
+        <Fragment key={accountId}>{tab.panel()}</Fragment>
+      ) : (
+        <SignInInvitation text={session.neededFor} />
+      ),
+  }));
   return <Tabs label={layout.account} tabs={tabs} chosen={chosen} onChoose={setChosen} />;
 }
 

@@ -51,11 +51,27 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'wallets is chosen when an account is opened': '钱包方式只能在开户时选择',
   'venue full': '交易所已满',
   'other preset fired': '同组的另一委托已触发',
+  'it is among the first that others try': '过于常见，容易被猜到',
+  'it must not contain your name or address': '不能包含您的名称或邮箱',
+  'that is yourself': '不能对自己操作',
+  'nobody would be left who manages the account': '账户至少需要一名管理成员',
+  suspended: '已停用',
+  read: '只读',
+  trade: '交易',
+  transfer: '划转',
+  withdraw: '提现',
+  manage: '管理',
 };
 
 /** With figures: the first that fits says it. */
 export const FIGURES: readonly (readonly [pattern: RegExp, chinese: string])[] = [
   [/^needs (.+), has (.+)$/, '需要 $1，现有 $2'],
+  [/^it takes (\d+) to (\d+) characters$/, '需要 $1 至 $2 个字符'],
+  [/^(\d+) accounts of one person$/, '每位用户最多 $1 个账户'],
+  [/^(\d+) people of one account$/, '每个账户最多 $1 名成员'],
+  [/^(\d+) invitations$/, '最多 $1 个邀请码'],
+  [/^(.+) is no e-mail address$/, '$1 不是有效的邮箱地址'],
+  [/^(\w+) takes (?:at most|up to) (\d+) (?:visible )?characters$/, '$1 最多 $2 个字符'],
   [/^at most (.+) for this account$/, '此账户最多 $1'],
   [/^the position allows at most (.+)$/, '当前持仓最多允许 $1'],
   [/^at least (.+) at this price$/, '此价格下至少 $1'],

@@ -1,6 +1,16 @@
 /** What a stream client needs of a dialect of docs/STREAMS.md: words to say and words to read. */
 import type { Credential } from './signing.ts';
 
+/** Whose private topics a stream follows: by a message that a key signs, or by a session. */
+export type Login =
+  | { readonly by: 'key'; readonly credential: Credential }
+  | {
+      readonly by: 'session';
+      readonly accountId: string;
+      /** The venue ended the connection, or did not open it: the session may be over. */
+      readonly onClosed: () => void;
+    };
+
 export interface Topic {
   /** As in books, candle1m, depth, order. */
   readonly channel: string;

@@ -13,6 +13,8 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long to wait for what takes longer than a usual call. */
   readonly answerMaxMs?: number | undefined;
+  /** Whether the browser sends the cookie of a session, which a signed call has no use for. */
+  readonly hasCookie?: boolean;
 }
 
 const ANSWER_MAX_MS = 10_000;
@@ -21,6 +23,7 @@ const SUCCESS = '00000';
 /** Sends a call and resolves with its data, out of the envelope where there is one. */
 export async function send(call: HttpCall): Promise<unknown> {
   const { method, target, body, headers = {}, answerMaxMs = ANSWER_MAX_MS } = call;
+  const credentials = call.hasCookie === true ? 'same-origin' : 'omit';
   let answer: Response;
   let text: string;
   try {
@@ -29,7 +32,7 @@ export async function send(call: HttpCall): Promise<unknown> {
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       body: body ?? null,
       cache: 'no-store',
-      credentials: 'omit',
+      credentials,
       signal: AbortSignal.timeout(answerMaxMs),
     });
     text = await answer.text();

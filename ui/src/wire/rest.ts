@@ -47,7 +47,8 @@ export async function admin<Data>(
   if (method === 'GET') {
     return (await send({ method, target: targetOf(path, { ...input }), headers })) as Data;
   }
-  const body = method === 'DELETE' ? undefined : JSON.stringify(input);
+  const hasBody = method !== 'DELETE' || Object.keys(input).length > 0;
+  const body = hasBody ? JSON.stringify(input) : undefined;
   return (await send({ method, target: path, body, headers, answerMaxMs })) as Data;
 }
 

@@ -5,8 +5,8 @@
 import { createStore, type Store } from '../store/store.ts';
 import { textsNow } from '../texts/texts.ts';
 import { measureClock, venueTimeMs } from './clock.ts';
-import type { Dialect, Pushed, Topic } from './dialects.ts';
-import { type Credential, sign } from './signing.ts';
+import type { Dialect, Login, Pushed, Topic } from './dialects.ts';
+import { sign } from './signing.ts';
 import { type Listener, type Push, Subscriptions } from './subscriptions.ts';
 
 /** live: messages arrive; stale: open but silent; closed: no listeners. */
@@ -36,7 +36,7 @@ export class StreamClient {
   readonly #toUnsubscribe = new Map<string, Topic>();
   /** Topics that were asked for on this socket. */
   readonly #asked = new Set<string>();
-  #credential: Credential | undefined;
+  #login: Login | undefined;
   #isLoggedIn = false;
   #loginFailures = 0;
   #socket: WebSocket | undefined;
@@ -80,13 +80,15 @@ export class StreamClient {
   }
 
   /** Whose private topics are followed; undefined without a login. */
-  login(credential: Credential | undefined): void {
-    if (credential === this.#credential) return;
-    this.#credential = credential;
+  login(login: Login | undefined): void {
+    if (login === this.#login) return;
+    const { by } = this.#login ?? {};
+    this.#login = login;
     this.#loginFailures = 0;
     this.loginFault.set(undefined);
-    // A connection keeps the first key it logged in with.
-    if (this.#isLoggedIn) this.#reopen();
+    // A connection keeps the first login it had, and a session logs in while one is opened.
+    const isAnother = this.#isLoggedIn || by === 'session' || login?.by === 'session';
+    if (isAnother) this.#comeBack();
     else if (this.#isOpen) void this.#sendLogin();
   }
 
@@ -106,6 +108,8 @@ export class StreamClient {
     this.state.set('connecting');
     const url = new URL(this.#dialect.path, location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const login = this.#login;
+    if (login?.by === 'session') url.searchParams.set('account', login.accountId);
     const socket = new WebSocket(url);
     this.#socket = socket;
     this.#openedMs = performance.now();
@@ -114,14 +118,16 @@ export class StreamClient {
     socket.onopen = () => this.#opened();
     socket.onmessage = ({ data }) => this.#hear(String(data));
     socket.onclose = () => {
-      if (this.#socket === socket) this.#broken();
+      if (this.#socket !== socket) return;
+      this.#broken();
+      if (login?.by === 'session' && login === this.#login) login.onClosed();
     };
   }
 
   #opened(): void {
     this.#heardMs = performance.now();
-    this.#isLoggedIn = false;
-    if (this.#credential !== undefined) void this.#sendLogin();
+    this.#isLoggedIn = this.#login?.by === 'session';
+    void this.#sendLogin();
     for (const topic of this.#followed.topics) {
       this.#toSubscribe.set(this.#dialect.keyOf(topic), topic);
     }
@@ -161,6 +167,16 @@ export class StreamClient {
     socket.onmessage = null;
     socket.close();
     this.#broken();
+  }
+
+  /** For another login: nothing broke, so nothing is waited for. */
+  #comeBack(): void {
+    if (this.#socket === undefined) return;
+    this.#reopen();
+    this.#breaks = 0;
+    clearTimeout(this.#reconnectTimer);
+    this.#reconnectTimer = undefined;
+    if (!this.#followed.isEmpty) this.#connect();
   }
 
   #hear(text: string): void {
@@ -211,17 +227,18 @@ export class StreamClient {
     void measureClock().catch(() => undefined);
     if (this.#loginFailures < LOGIN_FAILURES_MAX) return;
     this.loginFault.set(reason);
-    this.#credential = undefined;
+    this.#login = undefined;
   }
 
   async #sendLogin(): Promise<void> {
-    const credential = this.#credential;
+    const login = this.#login;
     const socket = this.#socket;
-    if (credential === undefined || socket === undefined) return;
+    if (login?.by !== 'key' || socket === undefined) return;
+    const { credential } = login;
     try {
       const timestampS = String(Math.floor((await venueTimeMs()) / 1_000));
       const signature = await sign(credential.secret, timestampS + LOGIN_TEXT);
-      if (socket.readyState !== WebSocket.OPEN || this.#credential !== credential) return;
+      if (socket.readyState !== WebSocket.OPEN || this.#login !== login) return;
       socket.send(this.#dialect.writeLogin(credential, timestampS, signature));
     } catch {
       // The clock could not be read: the venue is unreachable, and the connection shows it.

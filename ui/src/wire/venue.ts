@@ -7,6 +7,8 @@ export interface VenueInfo {
   /** The key of the demo account, in the demo venue only. */
   readonly demo: Credential | null;
   readonly sandbox: boolean;
+  /** How people come in who sign in by e-mail; null where nobody does. */
+  readonly people: 'open' | 'invitation' | 'closed' | null;
   readonly streams: { readonly spot: string; readonly swap: string };
 }
 

@@ -11,5 +11,5 @@ export function Door({ hasEnded }: { readonly hasEnded: boolean }) {
   const rules = useRules();
   if (door === 'sign-up') return <SignUpForm rules={rules} />;
   if (door === 'forgotten') return <ForgottenForm />;
-  return <SignInForm {...{ hasEnded, rules }} />;
+  return <SignInForm hasEnded={hasEnded || door === 'ended'} rules={rules} />;
 }

@@ -1,7 +1,7 @@
 /** Shows a key that was just made: the only time its secret is ever seen. */
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { NewKey } from '#dialects';
-import { Button, Dialog, notifyFailure } from '../../look/mod.ts';
+import { Button, Copied, CopyButton, Dialog } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
 
 interface MadeKeyDialogProps {
@@ -34,47 +34,5 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyDialogProps) {
         </div>
       </div>
     </Dialog>
-  );
-}
-
-function Copied({ label, text }: { readonly label: string; readonly text: string }) {
-  const { accounts } = useTexts().ops;
-  return (
-    <div className="field">
-      <span className="field-label">{label}</span>
-      <div className="ops-copied">
-        <code>{text}</code>
-        <CopyButton label={accounts.copy} about={label} text={text} />
-      </div>
-    </div>
-  );
-}
-
-interface CopyButtonProps {
-  readonly ref?: Ref<HTMLButtonElement>;
-  readonly label: string;
-  readonly about?: string;
-  readonly text: string;
-}
-
-function CopyButton({ ref, label, about, text }: CopyButtonProps) {
-  const { accounts } = useTexts().ops;
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch (error) {
-      notifyFailure(accounts.notCopied, error);
-    }
-  };
-  return (
-    <Button
-      ref={ref}
-      aria-label={about === undefined ? undefined : `${label}: ${about}`}
-      onClick={() => void copy()}
-    >
-      {isCopied ? accounts.copied : label}
-    </Button>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { type SpotFillRow, spotFill } from '../../model/fills.ts';
 import { chartNumber } from '../../model/numbers.ts';
-import { session, useIsSignedIn } from '../../session/session.ts';
+import { session, useWho } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Instrument } from '../context.ts';
 import { account } from '../trade/account-state.ts';
@@ -27,16 +27,16 @@ const READ_AFTER_MS = 500;
 const NONE: readonly FillMark[] = [];
 
 export function useOwnFills(instrument: Instrument): readonly FillMark[] {
-  const [fills, setFills] = useState(NONE);
-  const isSignedIn = useIsSignedIn();
-  const isShown = !useStore(hiddenOverlays).includes('fills') && isSignedIn;
+  const who = useWho();
+  const [{ of, fills }, setFills] = useState({ of: who, fills: NONE });
+  const isShown = !useStore(hiddenOverlays).includes('fills') && who !== undefined;
   const open = useStore(account.openOrders);
   const closed = useStore(account.closedOrders);
   useEffect(() => {
     let isOver = false;
     const read = (): void => {
       readFills(instrument).then(
-        (rows) => (isOver ? undefined : setFills(rows)),
+        (rows) => (isOver ? undefined : setFills({ of: who, fills: rows })),
         // They are read again with the next order.
         () => undefined,
       );
@@ -48,8 +48,8 @@ export function useOwnFills(instrument: Instrument): readonly FillMark[] {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [instrument, isShown, open, closed]);
-  return isShown ? fills : NONE;
+  }, [instrument, isShown, who, open, closed]);
+  return isShown && of === who ? fills : NONE;
 }
 
 async function readFills({ kind, symbol }: Instrument): Promise<readonly FillMark[]> {

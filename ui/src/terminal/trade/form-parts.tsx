@@ -1,7 +1,7 @@
 /** What both order forms are made of: size with its slider, estimates, the button that sends. */
 import type { ReactNode, Ref } from 'react';
 import { Button, type Direction, Figure, Select, Slider } from '../../look/mod.ts';
-import { useIsSignedIn } from '../../session/session.ts';
+import { useAccount, useIsSignedIn } from '../../session/session.ts';
 import { SignInInvitation } from '../../session/session-button.tsx';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -126,11 +126,12 @@ export function SlippageSelect() {
 
 /** The button that sends, and why it cannot be pressed. */
 export function Send({ label, tone, sent, isHalted = false }: SendProps) {
-  const { trade } = useTexts();
+  const { trade, session } = useTexts();
   const isSignedIn = useIsSignedIn();
   const { mayTrade } = usePermissions();
+  const cannot = useAccount() === undefined ? trade.noPermission : session.viewOnly;
   if (!isSignedIn) return null;
-  const reason = isHalted ? trade.halted : mayTrade ? undefined : trade.noPermission;
+  const reason = isHalted ? trade.halted : mayTrade ? undefined : cannot;
   return (
     <div className="send">
       <Button

@@ -1,10 +1,12 @@
 /**
- * What the key may do. No call returns it, so a cancel that names no order of this venue is sent:
- * it does nothing, and only a key that may not trade is refused. A refused transfer shows the rest.
+ * What may be done. A session says it of the account. Of a key no call returns it, so a cancel that
+ * names no order of this venue is sent: it does nothing, and only a key that may not trade is
+ * refused. A refused transfer shows the rest.
  */
-import { session } from '../../session/session.ts';
+import { session, useAccount } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
 import { VenueError } from '../../wire/failure.ts';
+import type { Access } from '../../wire/person.ts';
 import { instruments } from '../context.ts';
 
 const PERMISSION_MISSING = '40014';
@@ -21,6 +23,7 @@ const permissions: Store<Permissions> = createStore<Permissions>(ALL);
 /** Checks again what the key may do, as after signing in. */
 export async function learnPermissions(): Promise<void> {
   permissions.set(ALL);
+  if (accountNow() !== undefined) return;
   try {
     await cancelNothing();
   } catch (error) {
@@ -53,6 +56,16 @@ function isMissing(error: unknown): boolean {
   return error instanceof VenueError && error.code === PERMISSION_MISSING;
 }
 
+/** The account of a person; undefined for a key. */
+function accountNow(): Access | undefined {
+  const now = session.state.get();
+  return 'account' in now ? now.account : undefined;
+}
+
 export function usePermissions(): Permissions {
-  return useStore(permissions);
+  const ofKey = useStore(permissions);
+  const account = useAccount();
+  if (account === undefined) return ofKey;
+  const { permissions: granted } = account;
+  return { mayTrade: granted.includes('trade'), mayTransfer: granted.includes('transfer') };
 }

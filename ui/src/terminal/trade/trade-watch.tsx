@@ -3,7 +3,7 @@
  * notices on every page.
  */
 import { useEffect } from 'react';
-import { useIsSignedIn } from '../../session/session.ts';
+import { useWho } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { instruments, selected, useInstrument } from '../context.ts';
 import { forgetAccount } from './account-state.ts';
@@ -17,30 +17,31 @@ import { learnWallets } from './wallets.ts';
 const CONTRACTS_MAX = 20;
 
 export function TradeWatch() {
-  const isSignedIn = useIsSignedIn();
+  const who = useWho();
   const chosen = useInstrument()?.symbol ?? '';
   const followed = useFollowedContracts(chosen);
   useEffect(followTerms, []);
   useEffect(() => {
-    if (!isSignedIn) return undefined;
+    // With another account all that is known of the one before is forgotten.
+    if (who === undefined) return undefined;
     const stop = followSpotAccount();
     return () => {
       stop();
       forgetAccount();
       forgetRisk();
     };
-  }, [isSignedIn]);
+  }, [who]);
   const isListed = useStore(instruments).length > 0;
   useEffect(() => {
-    if (!isSignedIn || !isListed) return;
+    if (who === undefined || !isListed) return;
     void learnPermissions();
     void learnWallets().catch(() => undefined);
     void loadTerms()
       .then(learnFees)
       .catch(() => undefined);
-  }, [isSignedIn, isListed]);
-  if (!isSignedIn) return null;
-  return followed.map((symbol) => <ContractWatch key={symbol} symbol={symbol} />);
+  }, [who, isListed]);
+  if (who === undefined) return null;
+  return followed.map((symbol) => <ContractWatch key={`${who} ${symbol}`} symbol={symbol} />);
 }
 
 /** Reads the terms now and whenever another market is chosen; without them the forms wait. */

@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { formatTrimmed } from '#kernel';
 import { Button, Dialog, Field, FieldRow, notify, Select } from '../../look/mod.ts';
 import { scaled } from '../../model/numbers.ts';
-import { useIsSignedIn } from '../../session/session.ts';
+import { useAccount, useIsSignedIn } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { instruments } from '../context.ts';
@@ -24,16 +24,17 @@ interface TransferButtonProps {
 }
 
 export function TransferButton({ coin, to }: TransferButtonProps) {
-  const { trade } = useTexts();
+  const { trade, session } = useTexts();
   const isSignedIn = useIsSignedIn();
   const { mayTransfer } = usePermissions();
+  const cannot = useAccount() === undefined ? trade.noTransferPermission : session.noTransfers;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
         tone="quiet"
         disabled={!isSignedIn || !mayTransfer}
-        title={isSignedIn && !mayTransfer ? trade.noTransferPermission : undefined}
+        title={isSignedIn && !mayTransfer ? cannot : undefined}
         onClick={() => setOpen(true)}
       >
         {trade.transfer}
