@@ -46,6 +46,36 @@ describe('order table', () => {
     fc.assert(property);
   });
 
+  it('keeps every order while its pages are split', () => {
+    const table = new OrderTable<Entry>();
+    const known = new Map<OrderId, Entry>();
+    for (let at = 1; at <= 30_000; at += 1) {
+      const order = { orderId: orderId(at * 3) };
+      table.add(order);
+      known.set(order.orderId, order);
+      if (at % 4 !== 0) continue;
+      const gone = known.get(orderId(at * 2 - (at % 3)));
+      if (gone === undefined) continue;
+      table.delete(gone);
+      known.delete(gone.orderId);
+    }
+    agree(table, known);
+    for (const order of known.values()) table.delete(order);
+    agree(table, new Map());
+  });
+
+  it('finds ids that all belong into one page', () => {
+    // What is open is up to its owners: as many as make a page grow by itself.
+    const table = new OrderTable<Entry>();
+    const known = new Map<OrderId, Entry>();
+    for (let at = 0; at < 9_000; at += 1) {
+      const order = { orderId: orderId(2 ** 35 * Math.floor(at / 8) + 8 + (at % 8)) };
+      table.add(order);
+      known.set(order.orderId, order);
+    }
+    agree(table, known);
+  });
+
   it('crashes when an order is deleted that is not there', () => {
     const table = new OrderTable<Entry>();
     table.add({ orderId: orderId(7) });
