@@ -63,11 +63,13 @@ proof('a resting order is dragged to another price, and set by number', PAIR, as
   assert.deepEqual(await findings(page), []);
   await price.fill('29850.5');
   await dialog.getByRole('button', { name: 'Move to 29,850.50' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await rowWith(page, 'Buy', '29,850.50', '0.1');
   // By keyboard as well.
   await chip(page, 'Buy 0.1000 BTC').getByRole('button').first().press('Enter');
   await price.fill('29860');
   await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
   await rowWith(page, 'Buy', '29,860.00', '0.1');
   await chip(page, 'Buy')
     .getByRole('button', { name: /^Cancel/ })

@@ -11,7 +11,7 @@ import { openStage } from '../support/browser.ts';
 import { field as cellOf, dataOf, type Row, rowsOf, Trader } from '../support/http-trader.ts';
 import { demoCredentials } from '../support/signer.ts';
 import { eventually, reads } from '../support/until.ts';
-import { CONTRACT, openChart } from './chart-floor.ts';
+import { CONTRACT } from './chart-floor.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 import { boxAtRest, findings } from './looks.ts';
 import { choose, form, noticed, openTab, place, prove, rowWith } from './trading-floor.ts';
@@ -52,20 +52,18 @@ await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
 
 interface Choices {
   readonly symbol?: string;
-  readonly asksFirst?: 'yes' | 'no';
+  readonly asksFirst?: boolean;
 }
 
 /** A proof in a page that is signed in, on an account that holds nothing yet. */
 function proof(
   name: string,
   body: (page: Page) => Promise<void>,
-  { symbol = CONTRACT, asksFirst = 'no' }: Choices = {},
+  { symbol = CONTRACT, asksFirst = false }: Choices = {},
 ): void {
   test(name, async () => {
     await sandbox.call('POST', '/checkpoints/untouched/reset', {});
-    const kept = { 'outcry.orders.confirm': asksFirst };
-    const charts = { stage, maker, demo, sandbox };
-    await prove(await openChart(charts, symbol, {}, kept), body);
+    await prove(await stage.open(`/#${symbol}`, { asksFirst }), body);
   });
 }
 
@@ -131,7 +129,7 @@ proof('a trigger order looks at the index, and is edited in the list', async (pa
   await moved.getByRole('button', { name: /^Edit/ }).click();
   await dialog.getByRole('textbox', { name: 'Trigger price' }).fill('29000');
   await dialog.getByRole('button', { name: 'Move to 29,000.0' }).click();
-  await noticed(page, 'Rejected', 'Trigger order directions contradict each other');
+  await noticed(page, 'Rejected', 'directions contradict each other');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await rowWith(page, 'Open long', '30,700.5');
 });
@@ -166,7 +164,7 @@ proof(
       .click();
     await chip(page, 'Trigger: Open long').waitFor({ state: 'detached' });
   },
-  { asksFirst: 'yes' },
+  { asksFirst: true },
 );
 
 proof(
@@ -248,3 +246,21 @@ proof(
   },
   { symbol: INVERSE },
 );
+
+test('bars that could not be read are asked for again', async () => {
+  await sandbox.call('POST', '/checkpoints/untouched/reset', {});
+  const sight = await stage.open('/#');
+  let refusals = 1;
+  await sight.page.route('**/swap/v3/market/candles?*', (route) => {
+    refusals -= 1;
+    return refusals < 0 ? route.continue() : route.fulfill({ status: 503, body: '{}' });
+  });
+  try {
+    await sight.page.goto(`${url}/#${CONTRACT}`);
+    const summary = sight.page.getByText(/lowest 29,000, highest 31,000/);
+    await summary.waitFor({ state: 'attached' });
+    assert.ok(refusals < 0, 'it was refused once');
+  } finally {
+    await sight.close();
+  }
+});

@@ -17,6 +17,8 @@ import type { Instrument } from '../context.ts';
 /** What the venue gives at once. */
 const PAGE_BARS = 1_000;
 const BARS_MAX = 100_000;
+/** After this long the newest page is asked for again where it could not be read. */
+const RETRY_MS = 3_000;
 
 interface SwapCandleRow {
   readonly candle: CandleValues;
@@ -24,7 +26,7 @@ interface SwapCandleRow {
 
 export interface CandleListener {
   onChange(change: CandleChange): void;
-  /** The newest page could not be read. */
+  /** The newest page could not be read; it is asked for again. */
   onFault(error: unknown): void;
 }
 
@@ -36,6 +38,7 @@ export class CandleSource {
   readonly #end: () => void;
   #isOver = false;
   #isReadingOlder = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #hasOlder = true;
 
   /** Begins at once; the listener gets every change until close(). */
@@ -55,6 +58,7 @@ export class CandleSource {
 
   close(): void {
     this.#isOver = true;
+    clearTimeout(this.#retry);
     this.#end();
   }
 
@@ -68,7 +72,9 @@ export class CandleSource {
         this.#take(page);
       },
       (error: unknown) => {
-        if (!this.#isOver) this.#listener.onFault(error);
+        if (this.#isOver) return;
+        this.#listener.onFault(error);
+        this.#retry = setTimeout(() => this.#readNewest(isAnew), RETRY_MS);
       },
     );
   }

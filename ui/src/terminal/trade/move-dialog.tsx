@@ -45,7 +45,7 @@ function MoveForm({ moving, price, instrument, onClose }: MoveFormProps) {
   const { change, faults, next } = readChange(typed, before, instrument);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (change !== undefined && (await run(() => move(moving, change)))) onClose();
+    if (change !== undefined && !isBusy && (await run(() => move(moving, change)))) onClose();
   };
   const words = (fault: Fault | undefined) => fault && faultText(fault, trade);
   const shown = (text: string | undefined): string => priceOf(text, instrument.symbol) ?? '–';
