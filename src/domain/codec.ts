@@ -145,6 +145,11 @@ export function decodeEntry(text: string): TimedCommand[] {
   return commands;
 }
 
+/** The time of the first command of an entry, whatever the others are. */
+export function entryTimeMs(text: string): number {
+  return Number(new RowReader(text).next()?.[0] ?? 0);
+}
+
 function decodeRow(row: readonly unknown[], place: number): TimedCommand {
   const timeMs = Number(row[0]);
   const tag = row[1];

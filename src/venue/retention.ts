@@ -3,7 +3,7 @@
  * snapshots have it. The oldest snapshot that is used is read back into an engine first, and a
  * second one has to be sound, so that no single file is all that is left of the past.
  */
-import { decodeEntry } from '#domain';
+import { entryTimeMs } from '#domain';
 import { Engine } from '#engine';
 import type { CommandLog, JournalReader } from '#log';
 import { hashRows } from './offline.ts';
@@ -70,8 +70,7 @@ async function firstSince(sinceMs: number, reader: JournalReader): Promise<numbe
 async function entryAt(seq: number, reader: JournalReader) {
   for await (const [entry] of reader.chunks(seq)) {
     if (entry === undefined) break;
-    const [first] = decodeEntry(entry.payload);
-    return { endSeq: entry.firstSeq + entry.count - 1, timeMs: first?.timeMs ?? 0 };
+    return { endSeq: entry.firstSeq + entry.count - 1, timeMs: entryTimeMs(entry.payload) };
   }
   throw new Error(`the journal has no command ${seq}`);
 }

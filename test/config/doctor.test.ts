@@ -7,7 +7,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runCommandLine } from '#cli';
+import { ManualClock } from '#kernel';
 import { openSharedLog } from '#log';
+import { Operator } from '../support/operator.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 
@@ -172,4 +174,30 @@ test('a cluster whose log does not answer', async (context) => {
   const said = await doctor('--cluster', file, '--port', '0', '--data', join(directory, 'data'));
   assert.equal(said.code, 1);
   assert.match(finding(said, /^problem +etcd at 127\.0\.0\.1:1 does not answer/), /start etcd/);
+});
+
+test('how fast the journal grows, and for how long the disk lasts', async (context) => {
+  const home = scratchDirectory(context);
+  const [directory, file] = [join(home, 'data'), join(home, 'venue.yaml')];
+  writeFileSync(file, '{}');
+  const clock = new ManualClock(Date.UTC(2026, 10, 20));
+  const here = new ServerHere(directory, clock);
+  context.after(() => here.stop());
+  await here.start({ config: file, ownToken: true });
+  const words = ['--config', file, '--data', directory, '--port', '0'];
+  const young = await doctor(...words);
+  assert.ok(!young.lines.some((line) => line.includes('the journal grows')), 'nothing to go by');
+  clock.advance(4 * 86_400_000);
+  const operator = new Operator(
+    here.url,
+    readFileSync(join(directory, 'admin.token'), 'utf8').trim(),
+  );
+  await operator.done('createAccount', '/accounts', { name: 'late' });
+  await here.close();
+  finding(await doctor(...words), /^(ok|warning) +the journal grows by [0-9.]+ MB a day: the disk/);
+  writeFileSync(file, 'journal: { keepDays: 10 }');
+  finding(
+    await doctor(...words),
+    /^ok +the journal grows by .*; what is kept of it takes 0\.0 GB$/,
+  );
 });

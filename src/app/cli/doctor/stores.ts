@@ -1,9 +1,20 @@
 /** Where a venue keeps what it knows: journal, snapshots, history, the log of a cluster. */
-import { type Config, historyPlaceOf, logPlaceOf, sharedLogPlaceOf } from '#config';
+import { statSync } from 'node:fs';
+import { type Config, diskFreeBytes, historyPlaceOf, logPlaceOf, sharedLogPlaceOf } from '#config';
+import { entryTimeMs } from '#domain';
 import { HistoryAway, historyAt } from '#history';
-import { type CommandLog, logAt, type SharedLog, type SharedLogPlace } from '#log';
+import {
+  type CommandLog,
+  type JournalReader,
+  logAt,
+  type SharedLog,
+  type SharedLogPlace,
+} from '#log';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
+const DAY_MS = 86_400_000;
+/** Enough to order another disk. */
+const DISK_DAYS_MIN = 30;
 const RESTORE = 'look with outcry verify-journal, then restore a backup with outcry restore';
 
 export function logOf({ dataDirectory }: Config, masterKey: Uint8Array | undefined): CommandLog {
@@ -18,13 +29,43 @@ export async function journalFindings(log: CommandLog, config: Config): Promise<
     try {
       await reader.proveEnd();
       const lastSeq = await reader.lastSeq();
-      return [ok(`the journal ends with command ${lastSeq}`), replayFinding(log, lastSeq, config)];
+      const end = ok(`the journal ends with command ${lastSeq}`);
+      return [end, replayFinding(log, lastSeq, config), ...(await growth(reader, lastSeq, config))];
     } finally {
       await reader.close();
     }
   } catch (cause) {
     return [problem(`the journal cannot be read: ${reasonOf(cause)}`, RESTORE)];
   }
+}
+
+/** How fast the journal grows, and for how long the disk lasts; nothing within its first day. */
+async function growth(
+  reader: JournalReader,
+  lastSeq: number,
+  { dataDirectory, journalKeepMs }: Config,
+): Promise<Finding[]> {
+  const fromMs = await timeOf(reader, reader.base.nextSeq);
+  const toMs = await timeOf(reader, lastSeq);
+  const days = ((toMs ?? 0) - (fromMs ?? 0)) / DAY_MS;
+  if (fromMs === undefined || days < 1) return [];
+  const perDay = statSync(reader.file).size / days;
+  const text = `the journal grows by ${(perDay / 1_000_000).toFixed(1)} MB a day`;
+  if (journalKeepMs !== undefined) {
+    const gigabytes = (perDay * journalKeepMs) / DAY_MS / 1e9;
+    return [ok(`${text}; what is kept of it takes ${gigabytes.toFixed(1)} GB`)];
+  }
+  const lasts = diskFreeBytes(dataDirectory) / perDay;
+  const said = `${text}: the disk lasts for ${Math.floor(lasts)} days, less what the history takes`;
+  if (lasts >= DISK_DAYS_MIN) return [ok(said)];
+  return [warning(said, 'set journal.keepDays, or give the data directory a larger disk')];
+}
+
+/** The time of the entry that contains a command, unless it is of a release that nobody reads. */
+async function timeOf(reader: JournalReader, seq: number): Promise<number | undefined> {
+  if (seq < reader.base.nextSeq) return undefined;
+  for await (const [entry] of reader.chunks(seq)) return entry && entryTimeMs(entry.payload);
+  return undefined;
 }
 
 function replayFinding({ snapshots }: CommandLog, lastSeq: number, config: Config): Finding {
