@@ -138,7 +138,7 @@ class Page<O extends Identified> {
     for (const order of this.#slots) if (order !== undefined) yield order;
   }
 
-  /** Fills an empty page with those that have the bit that counts now, returns one of the others. */
+  /** Fills an empty page with those that have this bit, and returns one of the others. */
   split(moved: Page<O>, bit: number): Page<O> {
     const left = new Page<O>(PAGE_SLOTS);
     for (const order of this.#slots) {
@@ -151,7 +151,7 @@ class Page<O extends Identified> {
 
   #grow(): void {
     const slots = emptySlots<O>(this.#slots.length * 2);
-    for (const order of this.#slots) if (order !== undefined) put(slots, hashOf(order.orderId), order);
+    for (const order of this.values()) put(slots, hashOf(order.orderId), order);
     this.#slots = slots;
   }
 }
