@@ -83,7 +83,13 @@ function LoadedChart(props: CandleChartProps) {
     if (!isStale || drawing.get() === AWAITED) loadDrawing();
   }, [isStale]);
   if (CandleChart !== undefined) return <CandleChart {...props} />;
-  if (!isMissing) return <Skeleton lines={12} />;
+  if (!isMissing) {
+    return (
+      <div className="chart-body">
+        <Skeleton lines={12} />
+      </div>
+    );
+  }
   return (
     <div className="chart-body">
       <div className="chart-fault" role="alert">
