@@ -115,7 +115,8 @@ test('both fills of one trade that are forced and own are a netting', () => {
 test('plan orders tell how they ended', () => {
   const plan = (status: PlanLine['status']): PlanLine => ({
     ...{ id: '7', clientId: '', symbol: 'cmt_btcusdt', action: 'close_long' },
-    ...{ purpose: 'stop_loss', trigger: '29000.0', price: undefined, size: '1', executed: '0' },
+    ...{ purpose: 'stop_loss', trigger: '29000.0', source: 'last', price: undefined },
+    ...{ size: '1', executed: '0' },
     ...{ status, statusText: '', placedOrderId: undefined, createdMs: 0, updatedMs: 0 },
   });
   const kinds = (['waiting', 'triggered', 'failed', 'cancelled'] as const).map(

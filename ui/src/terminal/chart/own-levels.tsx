@@ -13,6 +13,8 @@ import { LevelLayer } from './level-layer.ts';
 import { type Level, useLevels } from './levels.ts';
 import { useOwnFills } from './own-fills.ts';
 
+/** Nearer to an edge of the prices a chip would be cut off. */
+const EDGE_PIXELS = 9;
 /** A press that moves less is a click. */
 const CLICK_PIXELS = 4;
 
@@ -138,7 +140,7 @@ function usePlaced(
       const y = view.painter.yOf(price) ?? -1;
       const element = box.current;
       if (element === null) return;
-      element.hidden = y < 0 || y > view.painter.size.height;
+      element.hidden = y < EDGE_PIXELS || y > view.painter.size.height - EDGE_PIXELS;
       element.style.transform = `translateY(${y}px)`;
     };
     place();
