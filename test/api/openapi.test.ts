@@ -16,6 +16,8 @@ import {
   ADMIN_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_SPOT_ENDPOINTS,
+  PEOPLE_ENDPOINTS,
+  PEOPLE_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
@@ -33,6 +35,8 @@ const ENDPOINTS = [
   CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_SPOT_ENDPOINTS,
   ADMIN_ENDPOINTS,
+  PEOPLE_ENDPOINTS,
+  PEOPLE_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
 ].flatMap((table) => Object.values<Endpoint>(table));
 /** Drawn for each field: of what the document allows and of what it forbids. More is `fuzz`'s. */

@@ -9,6 +9,8 @@ import {
   CURRENT_REJECTS,
   CURRENT_SPOT_ENDPOINTS,
   currentDialect,
+  PEOPLE_ENDPOINTS,
+  PEOPLE_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
@@ -64,6 +66,8 @@ const AREAS = {
   'current spot': CURRENT_SPOT_ENDPOINTS,
   'current contracts': CURRENT_CONTRACT_ENDPOINTS,
   sandbox: SANDBOX_ENDPOINTS,
+  people: PEOPLE_ENDPOINTS,
+  'people operator': PEOPLE_OPERATOR_ENDPOINTS,
 } as const;
 const ROWS = Object.entries(AREAS).flatMap(([area, endpoints]) =>
   Object.entries(endpoints).map(([name, endpoint]) => [`${area} ${name}`, endpoint] as const),

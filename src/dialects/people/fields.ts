@@ -4,6 +4,7 @@ import { LIMITS } from '#domain';
 import { ACCESS_RIGHTS, type AccessRight } from '#people';
 import type { Fields } from '../fields.ts';
 import { type Field, optionalText, requiredText } from '../request.ts';
+import * as schema from '../schema.ts';
 
 const EMAIL_LENGTH_MAX = 254;
 /** What a mail server takes without quotes; so nothing in it ends a header. */
@@ -74,21 +75,22 @@ export const RIGHTS_FIELD: Field<readonly AccessRight[]> = {
   },
 };
 
-/** A whole number in these bounds; `fallback` when left out. */
-export function between(
+/** A whole number from 1 on, of so many digits at most; `fallback` when left out. */
+export function count(
   description: string,
-  { min, max, fallback }: { readonly min: number; readonly max: number; readonly fallback: number },
+  { digits, fallback }: { readonly digits: number; readonly fallback: number },
 ): Field<number> {
+  const max = 10 ** digits - 1;
+  const shape = {
+    text: Type.String({ pattern: `^0{0,3}[1-9][0-9]{0,${digits - 1}}$` }),
+    number: Type.Integer({ minimum: 1, maximum: max }),
+  };
   return {
-    schema: Type.Optional(
-      Type.Union([Type.Integer({ minimum: min, maximum: max }), Type.Null()], {
-        description,
-      }),
-    ),
+    schema: schema.optional(description, shape),
     read: (fields, name) => {
       const given = fields.wholeNumber(name) ?? fallback;
-      if (given >= min && given <= max) return given;
-      fields.refuse('parameter_invalid', `${name} goes from ${min} to ${max}`);
+      if (given >= 1 && given <= max) return given;
+      fields.refuse('parameter_invalid', `${name} goes from 1 to ${max}`);
       return fallback;
     },
   };

@@ -42,7 +42,7 @@ import {
   whole,
 } from '../row.ts';
 import type { PeopleDialectContext } from './context.ts';
-import { between, EMAIL_FIELD, RIGHTS_FIELD, shownName } from './fields.ts';
+import { count, EMAIL_FIELD, RIGHTS_FIELD, shownName } from './fields.ts';
 import { ACCESS, DONE, ENDED, EVENT, PERSON_ID } from './rows.ts';
 
 const PEOPLE = `${BASE}/people`;
@@ -268,8 +268,8 @@ export const OPERATOR_ENDPOINTS = {
     path: `${BASE}/invitations`,
     summary: 'Make an invitation; the answer is the only place its code is ever shown',
     request: {
-      uses: between('For so many people (1)', { min: 1, max: 100_000, fallback: 1 }),
-      days: between('Days that it is good for (7)', { min: 1, max: 366, fallback: 7 }),
+      uses: count('For so many people (1)', { digits: 5, fallback: 1 }),
+      days: count('Days that it is good for (7)', { digits: 3, fallback: 7 }),
       label: shownName('What it is for'),
     },
     response: NEW_INVITATION,
