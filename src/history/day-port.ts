@@ -41,7 +41,7 @@ export interface DayFund extends OpeningFund {
   readonly dayMs: number;
 }
 
-/** Times are those at which days began, newest first; within a day by coin. */
+/** Times are those at which days began, newest first; within a day the last listed coin first. */
 export interface EquitiesQuery extends TimeRange {
   readonly accountId: AccountId;
   readonly assetId?: AssetId | undefined;

@@ -39,12 +39,12 @@ historyTest('an account finds what it owned, newest day first', async ({ readerO
   const found = await reader.equities({ accountId: ANN });
   assert.deepEqual(found, [
     { dayMs: dayAt(4), assetId: USDT, equity: 80n },
-    { dayMs: dayAt(3), assetId: USDT, equity: 90n },
     { dayMs: dayAt(3), assetId: BTC, equity: -5n },
+    { dayMs: dayAt(3), assetId: USDT, equity: 90n },
     { dayMs: dayAt(1), assetId: USDT, equity: 100n },
   ]);
   const of = (query: object) => reader.equities({ accountId: ANN, ...query });
-  assert.deepEqual(await of({ assetId: BTC }), found.slice(2, 3));
+  assert.deepEqual(await of({ assetId: BTC }), found.slice(1, 2));
   assert.deepEqual(await of({ fromMs: dayAt(3), toMs: dayAt(3) }), found.slice(1, 3));
   assert.deepEqual(await of({ fromMs: dayAt(4) + 1 }), []);
   assert.deepEqual(await of({ toMs: dayAt(1) }), found.slice(3));
@@ -88,7 +88,7 @@ historyTest('a page holds whole days', async ({ readerOf }) => {
   const page = await reader.equities({ accountId: ANN });
   assert.equal(page.length, 800);
   assert.equal(page.at(-1)?.dayMs, dayAt(2));
-  assert.equal(page.at(-1)?.assetId, 399);
+  assert.equal(page.at(-1)?.assetId, 0);
   const rest = await reader.equities({ accountId: ANN, toMs: dayAt(2) - 1 });
   assert.equal(rest.length, 400);
 });

@@ -382,6 +382,21 @@ const CONTRACT_PLANS: readonly {
     searches: [PRIMARY_KEY, PLACED_ORDER],
   },
   {
+    name: 'what an account owned when days began',
+    ask: (reader) => reader.equities({ accountId }),
+    searches: ['INDEX day_equities_by_account (account_id=? AND day_ms>? AND day_ms<?)'],
+  },
+  {
+    name: 'the same of one coin',
+    ask: (reader) => reader.equities({ accountId, assetId: USDT, fromMs: 1, toMs: 9e12 }),
+    searches: ['INDEX day_equities_by_account (account_id=? AND day_ms>? AND day_ms<?)'],
+  },
+  {
+    name: 'an insurance fund when days began',
+    ask: (reader) => reader.funds({ assetId: USDT }),
+    searches: ['INDEX day_funds_by_asset (asset_id=? AND day_ms>? AND day_ms<?)'],
+  },
+  {
     name: 'funding rates',
     ask: (reader) => reader.fundingRates({ instrumentId: LINEAR_ID, offset: 300, limit }),
     searches: ['PRIMARY KEY (instrument_id=? AND funding_time_ms>? AND funding_time_ms<?)'],

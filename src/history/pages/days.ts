@@ -45,7 +45,7 @@ async function equitiesIn(db: Kysely<Database>, query: EquitiesQuery) {
     .where('day_ms', '>=', fromMs)
     .where('day_ms', '<=', toMs)
     .orderBy('day_ms', 'desc')
-    .orderBy('asset_id')
+    .orderBy('asset_id', 'desc')
     .limit(LIMITS.historyRowsMax + 1)
     .execute();
   const beyond = rows[LIMITS.historyRowsMax];
