@@ -62,9 +62,11 @@ test('a history that was stopped between days has what one made at once has', as
   for (const day of [0, 1, 2, 5]) {
     clock.set(START_MS + day * DAY_MS);
     await deposit(real, accountId);
-    await deposit(real, accountId);
+    // In the middle of a day: what comes later is not the first of it.
     if (day !== 1) await project(real.venue.releasedSeq);
+    await deposit(real, accountId);
   }
+  await project(real.venue.releasedSeq);
   const reader = await historyOf(file).openReader();
   const days = await reader.equities({ accountId });
   await reader.close();
