@@ -58,3 +58,4 @@ export {
   nextOfSignUp,
   signUp,
 } from './signing-up.ts';
+export { checkPeople, copyPeople } from './sqlite/copy.ts';

@@ -161,18 +161,20 @@ ${endpointsOf(CURRENT_CONTRACT_ENDPOINTS)}
 
 ## People
 
-Where people sign up and in, with the session of a browser. \`POST /people/v1/sessions\` sets a cookie
-that scripts cannot read (\`__Host-outcry-session\` over TLS, \`outcry-session\` without). Every call
-that is not GET also has the header \`X-CSRF-Token\` with the \`csrfToken\` that the session was
-answered with; an \`Origin\`, where there is one, must be the venue's own. A \`csrfToken\` is that of
-one cookie: calls that change the cookie answer with both. Permission \`person\` is any session. What
-is refused with 60804 wants a proof of the last 15 minutes, by \`POST /people/v1/session/confirm\`.
-Fields the table does not know are refused.
+Where people sign up and in, with the session of a browser. \`POST /people/v1/sessions\`
+sets a cookie that scripts cannot read (\`__Host-outcry-session\` over TLS,
+\`outcry-session\` without). Every call that is not GET also has the header \`X-CSRF-Token\`
+with the \`csrfToken\` that the session was answered with; an \`Origin\`, where there is
+one, must be the venue's own. A \`csrfToken\` is that of one cookie: calls that change the
+cookie answer with both. Permission \`person\` is any session. What is refused with 60804
+wants a proof of the last 15 minutes, by \`POST /people/v1/session/confirm\`. Fields the
+table does not know are refused.
 
-With the same cookie a session calls the signed endpoints of every interface: without a key header
-and without a signature, with \`X-CSRF-Token\` as above, and with the account in \`X-Outcry-Account\`. Private
-streams open with the account in the query, as in \`/spot/v1/stream?account=1\`, and need no login;
-they are closed with 1008 when the session ends or loses the account.
+With the same cookie a session calls the signed endpoints of every interface: without a key
+header and without a signature, with \`X-CSRF-Token\` as above, and with the account in
+\`X-Outcry-Account\`. Private streams open with the account in the query, as in
+\`/spot/v1/stream?account=1\`, and need no login; they are closed with 1008 when the session
+ends or loses the account.
 
 ${endpointsOf(PEOPLE_ENDPOINTS)}
 

@@ -122,7 +122,7 @@ test('a mailbox is not filled by asking for links', async () => {
   assert.ok(sent.length <= 6, String(sent.length));
 });
 
-test('a second factor is asked for, each code is good once, and recovery codes replace it', async () => {
+test('a second factor is asked for, each code once, and recovery codes replace it', async () => {
   const email = 'factor@example.com';
   const { browser, uri, recoveryCodes } = await withFactor('factor');
   assert.equal(recoveryCodes.length, 10);

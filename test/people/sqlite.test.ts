@@ -1,10 +1,10 @@
 /** The store of people in a file: what every store does, and what is a file's own. */
 import { strict as assert } from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { PeopleUnavailable } from '#domain';
-import { LazyPeople, openPeople } from '#people';
+import { checkPeople, copyPeople, LazyPeople, openPeople } from '#people';
 import { scratchDirectory } from '../support/scratch.ts';
 import { storeContract } from './contract.ts';
 
@@ -29,4 +29,21 @@ test('a file that is none is refused, and asked for again by the next question',
   writeFileSync(own, '');
   assert.equal(await (await people.get()).person('nobody'), undefined);
   await people.close();
+});
+
+test('a copy is made while the file is in use, is whole, and is its owner’s alone', async () => {
+  const directory = scratchDirectory();
+  const [own, copy] = [join(directory, 'people.sqlite'), join(directory, 'copy.sqlite')];
+  const store = await openPeople({ kind: 'sqlite', file: own });
+  const person = { personId: 'ada', email: 'ada@example.com', name: 'Ada', createdMs: 1 };
+  await store.addPerson({ ...person, state: 'active', passwordHash: undefined });
+  copyPeople(own, copy);
+  await store.close();
+  checkPeople(copy);
+  assert.equal(statSync(copy).mode & 0o077, 0);
+  const copied = await openPeople({ kind: 'sqlite', file: copy });
+  assert.equal((await copied.person('ada'))?.email, 'ada@example.com');
+  await copied.close();
+  truncateSync(copy, 8_192);
+  assert.throws(() => checkPeople(copy), PeopleUnavailable);
 });

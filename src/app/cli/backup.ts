@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { type Environment, findMasterKey, logPlaceOf } from '#config';
 import { checkHistory, copyHistory } from '#history';
 import { anchorText, type CommandLog, copyJournal, JournalFault, logAt, verifyJournal } from '#log';
+import { checkPeople, copyPeople } from '#people';
 import { isArchive } from './archive-name.ts';
 import { type Output, Progress } from './output.ts';
 
@@ -14,6 +15,7 @@ const PROBLEM_FOUND = 1;
 const COULD_NOT_RUN = 2;
 const JOURNAL = 'journal.sqlite';
 const HISTORY = 'history.sqlite';
+const PEOPLE = 'people.sqlite';
 const SECRETS = ['master.key', 'admin.token'];
 /** What a directory may hold beside the databases that belongs to the venue. */
 const OTHERS = ['engine-faults.json'];
@@ -67,6 +69,9 @@ async function backupToDirectory(
     output.notice(`copying the history, ${megabytes(history)}`);
     copyHistory(history, join(target, HISTORY));
   }
+  // Before the journal: what people refer to is in it.
+  const people = join(data, PEOPLE);
+  if (existsSync(people)) copyPeople(people, join(target, PEOPLE));
   output.notice(`copying the journal, ${megabytes(join(data, JOURNAL))}`);
   await copyJournal(data, target, masterKey);
   copyIfThere(data, target, withKeys ? [...OTHERS, ...SECRETS] : OTHERS);
@@ -111,7 +116,7 @@ async function restoreDirectory(
   if (refuseFilled(data, output)) return COULD_NOT_RUN;
   const masterKey = masterKeyOf(source, env);
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  const names = [JOURNAL, 'journal.head', HISTORY, ...OTHERS, ...SECRETS];
+  const names = [JOURNAL, 'journal.head', HISTORY, PEOPLE, ...OTHERS, ...SECRETS];
   copyIfThere(source, data, names);
   logAt(logPlaceOf(source, masterKey)).snapshots.copyTo(data);
   const found = await verified(data, masterKey, output);
@@ -144,6 +149,8 @@ async function verified(
   }
   const { lastSeq, lastHash: hash, entriesCount } = result;
   await requireHistory(directory, lastSeq, log);
+  const people = join(directory, PEOPLE);
+  if (existsSync(people)) checkPeople(people);
   output.result(`sound: ${entriesCount} entries, ${lastSeq} commands`);
   output.result(`anchor: ${anchorText({ lastSeq, hash })}`);
   return 0;

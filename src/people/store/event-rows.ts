@@ -37,9 +37,12 @@ function whole(value: number) {
   return sql<number>`cast(${value} as bigint)`;
 }
 
-export function failureRows(
-  db: Kysely<PeopleDatabase>,
-): Pick<PeopleStore, 'failures' | 'noteAttempt' | 'takeBackAttempt' | 'holdOff' | 'forgetFailures'> {
+type FailureRows = Pick<
+  PeopleStore,
+  'failures' | 'noteAttempt' | 'takeBackAttempt' | 'holdOff' | 'forgetFailures'
+>;
+
+export function failureRows(db: Kysely<PeopleDatabase>): FailureRows {
   return {
     failures: async (subject) => {
       const row = await db
