@@ -29,6 +29,11 @@ export class LazyPeople {
     this.#open = open;
   }
 
+  /** Whether anybody has asked yet. */
+  get isAsked(): boolean {
+    return this.#opened !== undefined;
+  }
+
   get(): Promise<PeopleStore> {
     if (this.#opened === undefined) {
       this.#opened = this.#open();

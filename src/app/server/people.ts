@@ -56,6 +56,7 @@ export function openPeopleOf(
     (one) => one.close(),
   );
   const timer = setInterval(() => {
+    if (!people.isAsked) return;
     const { eventsBeforeMs, failuresBeforeMs } = pruneTimes(nowMs());
     const pruning = people
       .get()
