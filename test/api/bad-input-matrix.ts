@@ -126,7 +126,10 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
     return { clientAlgoId: `t${fresh}` };
   },
   'capi.modifyTpSlOrder': async () => ({ orderId: await contracts.takeProfit() }),
-  'capi.modifyAlgoOrder': async () => ({ orderId: await contracts.takeProfit() }),
+  'capi.modifyAlgoOrder': async () => ({
+    orderId: await contracts.takeProfit(),
+    triggerPrice: '33500',
+  }),
 };
 
 const made = new Map<string, string>();

@@ -43,6 +43,8 @@ export class OrdersWalk {
   readonly #prices = new Map<InstrumentId, ContractPrices>();
   /** Contracts in which only liquidations trade. */
   readonly #halted = new Set<InstrumentId>();
+  /** Accepted by this command. */
+  readonly #new = new Set<OrderId>();
   /** Set off by a trade of this command and not yet told of. */
   #due: TriggerOrderView[] = [];
 
@@ -52,6 +54,7 @@ export class OrdersWalk {
 
   follow(events: readonly Event[]): void {
     let before: Event | undefined;
+    this.#new.clear();
     for (const event of events) {
       if (event.kind === 'contract_order_accepted') {
         this.#open.set(event.orderId, { lots: 0, tickLots: 0n, fee: 0n, pnl: 0n });
@@ -61,6 +64,7 @@ export class OrdersWalk {
         this.#close(event);
       } else if (event.kind === 'trigger_order_accepted') {
         this.#await(event.trigger, event.trigger.orderId);
+        this.#new.add(event.trigger.orderId);
       } else if (event.kind === 'trigger_order_modified') {
         this.#modify(event);
       } else if (event.kind === 'contract_priced') {
@@ -78,10 +82,14 @@ export class OrdersWalk {
     if (events[0]?.kind === 'ticked') this.#checkPrices();
   }
 
-  /** After a tick no trigger order waits for a mark or index price that is there. */
+  /**
+   * After a tick no trigger order waits for a mark or index price that is there, unless it came
+   * later in the tick: what another contract's liquidation fills is armed after the look.
+   */
   #checkPrices(): void {
     for (const trigger of this.#waiting.values()) {
       if (isOfTrades(trigger) || this.#halted.has(trigger.instrumentId)) continue;
+      if (this.#new.has(trigger.orderId)) continue;
       assert.ok(!this.#isThere(trigger), 'what the mark or index price meets has fired');
     }
   }
