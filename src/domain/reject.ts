@@ -105,7 +105,7 @@ export const REJECTS = {
   time_range_reversed: { number: 705, meaning: 'Start time is after end time' },
   trigger_direction_mismatch: {
     number: 706,
-    meaning: 'Trigger order directions contradict each other',
+    meaning: 'Trigger order directions contradict each other, or the price is there already',
   },
   contract_delisted: { number: 709, meaning: 'Contract is delisted' },
   contract_suspended: { number: 710, meaning: 'Contract is suspended after a fault' },

@@ -109,7 +109,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   trigger_direction_mismatch: {
     code: '40407',
     status: 400,
-    text: 'Plan order directions contradict each other',
+    text: 'Plan order directions contradict each other, or the price is there already',
   },
   price_above_band: { code: '40748', status: 400 },
   price_below_band: { code: '40749', status: 400 },

@@ -87,7 +87,7 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   page_window_exceeded: '不支持查询这么靠后的分页',
   days_exceeded: '超出历史记录的保留天数',
   time_range_reversed: '开始时间晚于结束时间',
-  trigger_direction_mismatch: '计划委托的触发方向相互矛盾',
+  trigger_direction_mismatch: '计划委托的触发方向相互矛盾，或价格已到达触发价',
   contract_delisted: '合约已下架',
   contract_suspended: '合约因故障停牌',
   price_above_band: '价格高于允许的最高价',
@@ -147,7 +147,8 @@ const CLASSIC_WORDS: Readonly<Record<string, RejectKind>> = {
   'Header ACCESS-TIMESTAMP is missing': 'timestamp_missing',
   'Header ACCESS-PASSPHRASE is missing': 'passphrase_missing',
   'ACCESS-TIMESTAMP is not a valid number': 'timestamp_malformed',
-  'Plan order directions contradict each other': 'trigger_direction_mismatch',
+  'Plan order directions contradict each other, or the price is there already':
+    'trigger_direction_mismatch',
   'client_oid is already in use': 'contract_client_id_in_use',
   'Too many plan orders in this contract': 'trigger_orders_exceeded',
   'Leverage cannot change while orders or plan orders are open': 'leverage_locked',
