@@ -103,6 +103,41 @@ perpetual here and the pair under \`/api/v3\`. Inverse contracts are not shown. 
 is -1142 in market data and -1121 elsewhere.
 `;
 
+/** What the calls of people have in common. */
+const PEOPLE = `## People
+
+Where people sign up and in, with the session of a browser. \`POST /people/v1/sessions\`
+sets a cookie that scripts cannot read (\`__Host-outcry-session\` over TLS,
+\`outcry-session\` without). Every call that is not GET also has the header \`X-CSRF-Token\`
+with the \`csrfToken\` that the session was answered with; an \`Origin\`, where there is
+one, must be the venue's own. A \`csrfToken\` is that of one cookie: calls that change the
+cookie answer with both. Permission \`person\` is any session. What is refused with 60804
+wants a proof of the last 15 minutes, by \`POST /people/v1/session/confirm\`. Fields the
+table does not know are refused.
+
+With the same cookie a session calls the signed endpoints of every interface: without a key
+header and without a signature, with \`X-CSRF-Token\` as above, and with the account in
+\`X-Outcry-Account\`. Private streams open with the account in the query, as in
+\`/spot/v1/stream?account=1\`, and need no login; they are closed with 1008 when the session
+ends or loses the account.
+`;
+
+/** What the calls of contracts have in common. */
+const CONTRACTS = `## Contracts
+
+Sizes are in contracts, amounts in the margin coin of the contract; fees that were charged are
+below zero. Candles are lists, not objects: opening time, open, high, low, close, contracts, volume
+in underlying coin. An order that cannot be cancelled is not a refusal: the answer has
+\`"result":false\` and says why in \`err_code\` and \`err_msg\`.
+`;
+
+/** Where the calls of a sandbox are. */
+const SANDBOX = `## Sandbox
+
+Only a venue served with \`--sandbox\` has these calls. They carry the admin token like those of the
+operator; [SANDBOX.md](SANDBOX.md) says what they do.
+`;
+
 /** docs/API.md */
 export function apiPage(): string {
   return `# The HTTP interface
@@ -144,13 +179,7 @@ ${CLIENTS}
 
 ${endpointsOf(SPOT_ENDPOINTS)}
 
-## Contracts
-
-Sizes are in contracts, amounts in the margin coin of the contract; fees that were charged are
-below zero. Candles are lists, not objects: opening time, open, high, low, close, contracts, volume
-in underlying coin. An order that cannot be cancelled is not a refusal: the answer has
-\`"result":false\` and says why in \`err_code\` and \`err_msg\`.
-
+${CONTRACTS}
 ${endpointsOf(SWAP_ENDPOINTS)}
 
 ${CURRENT}
@@ -159,23 +188,7 @@ ${endpointsOf(CURRENT_SPOT_ENDPOINTS)}
 ${CURRENT_CONTRACT}
 ${endpointsOf(CURRENT_CONTRACT_ENDPOINTS)}
 
-## People
-
-Where people sign up and in, with the session of a browser. \`POST /people/v1/sessions\`
-sets a cookie that scripts cannot read (\`__Host-outcry-session\` over TLS,
-\`outcry-session\` without). Every call that is not GET also has the header \`X-CSRF-Token\`
-with the \`csrfToken\` that the session was answered with; an \`Origin\`, where there is
-one, must be the venue's own. A \`csrfToken\` is that of one cookie: calls that change the
-cookie answer with both. Permission \`person\` is any session. What is refused with 60804
-wants a proof of the last 15 minutes, by \`POST /people/v1/session/confirm\`. Fields the
-table does not know are refused.
-
-With the same cookie a session calls the signed endpoints of every interface: without a key
-header and without a signature, with \`X-CSRF-Token\` as above, and with the account in
-\`X-Outcry-Account\`. Private streams open with the account in the query, as in
-\`/spot/v1/stream?account=1\`, and need no login; they are closed with 1008 when the session
-ends or loses the account.
-
+${PEOPLE}
 ${endpointsOf(PEOPLE_ENDPOINTS)}
 
 ## Operator
@@ -189,11 +202,7 @@ ${endpointsOf(ADMIN_ENDPOINTS)}
 
 ${endpointsOf(PEOPLE_OPERATOR_ENDPOINTS)}
 
-## Sandbox
-
-Only a venue served with \`--sandbox\` has these calls. They carry the admin token like those of the
-operator; [SANDBOX.md](SANDBOX.md) says what they do.
-
+${SANDBOX}
 ${endpointsOf(SANDBOX_ENDPOINTS)}
 `;
 }
