@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, SIZES } from '../support/browser.ts';
-import { reads } from '../support/until.ts';
+import { eventually, reads } from '../support/until.ts';
 import { boxAtRest, picture } from './looks.ts';
 import { field, noticed, openTab, prove, send } from './trading-floor.ts';
 
@@ -52,7 +52,10 @@ test('the title tells a pair from a contract of the same coins', async () => {
     const { page, close } = await living.open(`/#${symbol}`);
     try {
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-      await page.waitForFunction(`document.title.endsWith('${name} | Outcry')`);
+      await eventually(
+        () => page.title(),
+        (title) => assert.ok(title.endsWith(`${name} | Outcry`), title),
+      );
       await picture(page, `feel-${symbol}`, ['desk', 'phone']);
     } finally {
       await close();
