@@ -44,8 +44,10 @@ function PersonMark({ account }: { readonly account: Access }) {
   const { person, accounts } = state.session;
   return (
     <>
-      <AccountSelect accounts={accounts} account={account} />
-      <a className="button button-plain" href="/account" title={person.email}>
+      <span className="head-choice">
+        <AccountSelect accounts={accounts} account={account} />
+      </span>
+      <a className="button button-plain head-account" href="/account" title={person.email}>
         {shell.accountPage}
       </a>
     </>

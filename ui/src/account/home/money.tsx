@@ -8,6 +8,7 @@ import { Balances, TradeWatch } from '../../terminal/trade/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';
 import '../../terminal/terminal.css';
+import '../../terminal/market/market.css';
 
 export default function Money({ session }: { readonly session: PersonSession }) {
   const { money } = usePeopleTexts();
