@@ -52,7 +52,10 @@ test('the tasks lead where they say', async (t) => {
     .replaceAll(PORT, port)
     .replaceAll('outcry serve ', `outcry serve --port ${port} `)
     .replaceAll(/outcry doctor /g, `outcry doctor --port ${port} `)
-    .replaceAll(/^outcry (deposit|key \w+|insurance|index) /gm, `$& --url http://127.0.0.1:${port} `);
+    .replaceAll(
+      /^outcry (deposit|key \w+|insurance|index) /gm,
+      `$& --url http://127.0.0.1:${port} `,
+    );
   const end = `trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n`;
   const child = spawn('bash', ['-euo', 'pipefail', '-c', end + moved], {
     cwd: folder,

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
@@ -205,4 +205,40 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** First releases of the lines that are kept; the package brings a Node of its own for the older. */
+const RELEASES = ['20.9.0', '22.11.0', '24.9.0'];
+
+for (const version of RELEASES) {
+  proof(`npx outcry serves on Node ${version}`, async ({ directory, run }) => {
+    const node = `node-${process.platform}-${process.arch}`;
+    const place = join(directory, '..', `node-${version}`);
+    mkdirSync(place);
+    writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
+    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--prefix', place];
+    await run('npm', 'install', ...quietly, `${node}@${version}`);
+    const bin = join(place, 'node_modules', node, 'bin');
+    const env = {
+      ...outsideEnvironment(),
+      PATH: [bin, process.env.PATH].join(delimiter),
+      OUTCRY_LOG_LEVEL: 'warn',
+    };
+    const home = join(directory, 'node_modules/outcry/bin/outcry.js');
+    const words = [home, 'serve', '--port', '0', '--json', '--ephemeral', '--no-participants'];
+    const child = spawn(join(bin, 'node'), words, {
+      cwd: directory,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    const { url, pid } = JSON.parse(line);
+    try {
+      assert.match(await restBid(url, DEMO_CREDENTIAL), /^7[0-9]{17}$/);
+    } finally {
+      process.kill(pid, 'SIGTERM');
+    }
+    assert.deepEqual(await exited, [0, null]);
+  });
 }

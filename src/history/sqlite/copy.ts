@@ -2,13 +2,16 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { HistoryUnusable } from '../port.ts';
-import { asUnusable, openForReading } from './file.ts';
+import { asUnusable } from './file.ts';
 
-/** Writes the copy durably, for its owner only. Throws HistoryUnusable. */
+/**
+ * Writes the copy durably, for its owner only. Throws HistoryUnusable. One of an earlier release is
+ * copied as it is: the next start upgrades the copy as it would the file.
+ */
 export function copyHistory(file: string, copy: string): void {
   const handle = openSync(copy, 'wx+', 0o600);
   try {
-    const db = openForReading(file);
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true });
     try {
       db.prepare('vacuum into ?').run(copy);
     } catch (error) {
