@@ -1,4 +1,4 @@
-/** What is owned in one coin, now and day by day: by prices of one or two markets, or not at all. */
+/** What is owned in one coin, now and day by day: by prices of one or two markets, or none. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawnCurve, equityCurve, profitOf } from '../../ui/src/model/equity.ts';

@@ -1,4 +1,4 @@
-/** What is chosen of long lists: found however rare, bounded in time, merged and read to the end. */
+/** What is chosen of long lists: found however rare, bounded in time, merged, read to the end. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { allRows, merged, type RowReader, selected } from '../../ui/src/model/selection.ts';
