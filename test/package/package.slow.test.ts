@@ -207,7 +207,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** First releases of the lines that are kept; the package brings a Node of its own for the older. */
+/** Of the lines that are kept; the package brings a Node of its own for the older. */
 const RELEASES = ['20.9.0', '22.11.0', '24.9.0'];
 
 for (const version of RELEASES) {
