@@ -1,4 +1,4 @@
-/** Runs test files, each in a process of its own, prints their tests, and says how each file went. */
+/** Runs test files, each in a process of its own, prints their tests, says how each file went. */
 import { relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';

@@ -1,4 +1,4 @@
-/** What the first look at the terminal costs: scripts, and the time until its largest part shows. */
+/** What a first look at the terminal costs: scripts, and the time until its largest part shows. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
