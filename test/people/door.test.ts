@@ -220,3 +220,17 @@ test('what is sent is read strictly, and is hostile', async () => {
     }
   }
 });
+
+test('behind TLS the cookie is for this host and for TLS only', async (t) => {
+  const people = ['signUp: invitation', 'url: https://Venue.example'];
+  const secure = await PeopleVenue.open(t, { people });
+  const ada = secure.browser();
+  const invitation = await secure.invitation();
+  const asked = { email: 'ada@example.com', password: PASSWORD };
+  const own = { origin: 'https://venue.example' };
+  assert.equal((await ada.call('POST', SIGN_UP, { ...asked, invitation }, own)).code, '00000');
+  const signedIn = await ada.call('POST', SESSIONS, asked, own);
+  const cookie = /^__Host-outcry-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+  assert.match(signedIn.headers.getSetCookie().join(), cookie);
+  await ada.done('GET', SESSION);
+});
