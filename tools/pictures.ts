@@ -64,7 +64,6 @@ function desk(name: string, place: string, go: Go = ready, choices: Choices = {}
 const TERMINAL: readonly Screen[] = [
   terminal('terminal', PAIR, painted),
   terminal('terminal-light', PAIR, painted, LIGHT),
-  terminal('terminal-signed-out', PAIR, painted, { isSignedOut: true }),
   terminal('contract', CONTRACT, positions),
   terminal('contract-light', CONTRACT, positions, LIGHT),
   terminal('chart', CONTRACT, indicators, {
@@ -149,7 +148,6 @@ const TERMINAL: readonly Screen[] = [
 
 const DESK: readonly Screen[] = [
   desk('desk', 'health', plotted),
-  desk('desk-light', 'health', plotted, LIGHT),
   desk('desk-money', 'money'),
   desk('desk-accounts', 'accounts'),
   desk('desk-account', 'accounts/demo'),
@@ -158,7 +156,6 @@ const DESK: readonly Screen[] = [
   desk('desk-liquidations', 'liquidations'),
   desk('desk-limits', 'limits'),
   desk('desk-sandbox', 'sandbox'),
-  desk('desk-chinese', 'health', plotted, CHINESE),
   desk('desk-phone', 'health', plotted, PHONE),
 ];
 
