@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+const PAGES = ['index.html', 'account.html', 'ops.html'];
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
@@ -14,7 +16,7 @@ export default defineConfig({
     // The policy of the pages allows files of this origin only, no data: or inlined code.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['index.html', 'account.html', 'ops.html'].map((page) => resolve(import.meta.dirname, page)),
+      input: PAGES.map((page) => resolve(import.meta.dirname, page)),
     },
   },
   server: {

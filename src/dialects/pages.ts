@@ -1,7 +1,7 @@
 /**
- * The pages: the terminal at /, a person's account at /account, the admin console at /ops and their
- * files below /assets, as tools/build-ui.ts has built and compressed them. What they show comes from
- * the same API that every client uses; /ui/venue and /ui/terms add only what that lacks.
+ * The pages: the terminal at /, a person's account at /account, the admin console at /ops and
+ * their files below /assets, as tools/build-ui.ts has built and compressed them. What they show
+ * comes from the same API that every client uses; /ui/venue and /ui/terms add only what that lacks.
  */
 
 import { existsSync } from 'node:fs';

@@ -121,7 +121,7 @@ export const people = {
     disabled: 'Two-factor authentication is off',
     recovery: 'Recovery codes',
     recoveryMeans:
-      'Each code signs you in once if you lose your phone. They are shown only once: save them now.',
+      'Each code signs you in once if you lose your phone. Shown only once: save them now.',
     left: (count: number) => `${count} recovery codes left`,
     renew: 'New recovery codes',
     renewMeans: 'Your current recovery codes will stop working.',

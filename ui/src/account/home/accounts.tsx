@@ -2,16 +2,17 @@
 import { useState } from 'react';
 import { Button, type Column, Field, Table } from '../../look/mod.ts';
 import { ActionDialog } from '../../ops/action-dialog.tsx';
-import { Mark, Section } from '../../ops/section.tsx';
+import { Section } from '../../ops/section.tsx';
 import { nameOf } from '../../session/account-select.tsx';
 import { chosenAccount } from '../../session/chosen-account.ts';
 import { person } from '../../session/person.ts';
 import { useStore } from '../../store/store.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { Access, AccessRight, PersonSession } from '../../wire/person.ts';
+import type { Access, PersonSession } from '../../wire/person.ts';
 import { go, place } from '../place.ts';
 import { Members } from './members.tsx';
+import { Rights } from './rights.tsx';
 
 const PATH = '/people/v1/accounts';
 
@@ -96,19 +97,6 @@ function AccountTable({ rows, onRename }: AccountTableProps) {
       keyOf={({ accountId }) => accountId}
       empty={accounts.none}
     />
-  );
-}
-
-export function Rights({ rights }: { readonly rights: readonly AccessRight[] }) {
-  const texts = usePeopleTexts();
-  return (
-    <span className="ops-marks">
-      {rights.map((right) => (
-        <Mark key={right} tone="plain">
-          {texts.rights[right]}
-        </Mark>
-      ))}
-    </span>
   );
 }
 

@@ -10,9 +10,9 @@ import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Access, AccessRight, PersonSession } from '../../wire/person.ts';
-import { Rights } from './accounts.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { OnceDialog } from './once-dialog.tsx';
+import { Rights } from './rights.tsx';
 import { useChosen } from './use-chosen.ts';
 import { useOwn } from './use-own.ts';
 

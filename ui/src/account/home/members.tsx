@@ -10,10 +10,10 @@ import { usePeopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Access, AccessRight } from '../../wire/person.ts';
 import { go } from '../place.ts';
-import { Rights } from './accounts.tsx';
 import { OnceDialog } from './once-dialog.tsx';
 import { proven } from './proof.tsx';
 import { RightChecks } from './right-checks.tsx';
+import { Rights } from './rights.tsx';
 import { useOwn } from './use-own.ts';
 
 interface MemberRow {

@@ -1,7 +1,7 @@
 /** One person: accounts, sessions, what has happened, and what the operator does for it. */
 import { type ReactNode, useState } from 'react';
-import { Rights } from '../../account/home/accounts.tsx';
 import { type EventRow, EventTable } from '../../account/home/events.tsx';
+import { Rights } from '../../account/home/rights.tsx';
 import { Button, type Column, Fact, Field, Skeleton, Table, useTimes } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { Access } from '../../wire/person.ts';

@@ -1,0 +1,73 @@
+/** What the operator does for people on the desk: invitations, links, suspensions. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
+import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
+import { findings } from './looks.ts';
+import { enter, member, openPeopleStage, PASSWORD, signInAs } from './people-stage.ts';
+
+const stage = closedAtEnd(await openPeopleStage('signUp: invitation'));
+
+test('somebody is invited from the desk, signs up with the code, and is seen there', async () => {
+  const desk = await openDesk(stage, 'people');
+  await button(desk.page, 'Create invitation').click();
+  await dialog(desk.page).getByLabel('Label').fill('course');
+  await button(dialog(desk.page), 'Create invitation').click();
+  await desk.page.getByRole('dialog', { name: 'Copy the invitation code now' }).waitFor();
+  assert.deepEqual(await findings(desk.page), []);
+  const code = await desk.page.locator('.dialog .copied code').innerText();
+  await button(desk.page, 'I have saved them').click();
+  const guest = await stage.open('/account#sign-up');
+  const { page } = guest;
+  await page.getByLabel('E-mail', { exact: true }).fill('ada@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Invitation code').fill('wrong-wrong-wrong');
+  await button(page, 'Sign up').click();
+  await page.locator('.field-fault').getByText('invitation code is wrong').waitFor();
+  await page.getByLabel('Invitation code').fill(code);
+  await button(page, 'Sign up').click();
+  await page.getByText('Your account is ready').waitFor();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
+  await signInAs(page, 'ada@example.com');
+  await row(desk.page, 'Invitations', 'course', '1 of 1');
+  await button(desk.page, 'Revoke invitation course').click();
+  await confirm(desk.page, 'Its code will stop working', 'Revoke');
+  await desk.page.getByText('No invitations').waitFor();
+  await Promise.all([desk.close(), guest.close()]);
+});
+
+test('a person is found, suspended with a reason, signed out, and let in again', async () => {
+  const email = 'grace@example.com';
+  await member(stage, email, 'Grace');
+  const guest = await stage.open('/account');
+  await signInAs(guest.page, email);
+  const desk = await openDesk(stage, 'people');
+  await desk.page.getByLabel('Find by e-mail').fill(email);
+  await button(desk.page, 'Find').click();
+  await desk.page.getByRole('region', { name: email }).getByText('Active').waitFor();
+  await row(desk.page, 'Security log', 'Signed in');
+  assert.deepEqual(await findings(desk.page), []);
+  await button(desk.page, 'Suspend').click();
+  await dialog(desk.page).getByLabel('Reason').fill('asked for it');
+  await button(dialog(desk.page), 'Suspend').click();
+  await row(desk.page, 'Security log', 'Suspended', 'asked for it');
+  await guest.page.reload();
+  await enter(guest.page, email);
+  await guest.page.getByRole('alert').waitFor();
+  await button(desk.page, 'Lift suspension').click();
+  await dialog(desk.page).getByLabel('Reason').fill('all clear');
+  await button(dialog(desk.page), 'Lift suspension').click();
+  await row(desk.page, 'Security log', 'Suspension lifted', 'all clear');
+  await button(desk.page, 'Reset password').click();
+  await dialog(desk.page).getByText('sets a new password').waitFor();
+  await button(dialog(desk.page), 'Reset password').click();
+  await desk.page.getByRole('dialog', { name: 'Hand over this link' }).waitFor();
+  const link = await desk.page.locator('.dialog .copied code').innerText();
+  await guest.page.goto(link);
+  await guest.page.getByLabel('New password', { exact: true }).fill('five blue trees dream');
+  await button(guest.page, 'Save password').click();
+  await guest.page.getByText('Your new password is set').waitFor();
+  await enter(guest.page, email, 'five blue trees dream');
+  await guest.page.getByRole('tab', { name: 'Security' }).waitFor();
+  await Promise.all([desk.close(), guest.close()]);
+});

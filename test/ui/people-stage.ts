@@ -1,0 +1,91 @@
+/** A venue that lets people in, with a browser, and what people do on its pages. */
+import { strict as assert } from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { present } from '#kernel';
+import { openStage, type Stage } from '../support/browser.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { eventually } from '../support/until.ts';
+
+export const PASSWORD = 'four green ideas sleep';
+
+/** The market of the demo without its traders, and the keys that everybody knows. */
+export async function openPeopleStage(...people: readonly string[]): Promise<Stage> {
+  const config = join(scratchDirectory(), 'venue.yaml');
+  const section = people.map((line) => `  ${line}\n`).join('');
+  writeFileSync(config, `${readFileSync('config/demo.yaml', 'utf8')}\npeople:\n${section}`);
+  return openStage({ participants: false, flags: ['--config', config] });
+}
+
+interface WaitingLink {
+  readonly email: string;
+  readonly kind: string;
+  readonly path: string;
+}
+
+/** The link that the operator has for somebody, once it is there. */
+export function linkFor({ venue }: Stage, email: string, kind: string): Promise<string> {
+  return eventually(
+    async () => {
+      const links: readonly WaitingLink[] = Object.values(await venue.admin('GET', '/people-links'))
+        .map(Object)
+        .filter((link) => link.email === email && link.kind === kind);
+      return links.at(-1)?.path ?? '';
+    },
+    (path) => assert.notEqual(path, '', `a link of ${email}`),
+  );
+}
+
+/** Lets somebody in who has chosen the password, as the operator does; gives the person's id. */
+export async function member({ venue }: Stage, email: string, name = ''): Promise<string> {
+  const made = Object(await venue.admin('POST', '/people', { email, name }));
+  const token = String(made.link.path).split('=')[1];
+  const answer = await fetch(`${venue.url}/people/v1/password-resets/complete`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, password: PASSWORD }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+  return String(made.person.personId);
+}
+
+/** The first account of a person who has signed in, with this much of a coin. */
+export async function fund(
+  { venue }: Stage,
+  email: string,
+  coin: string,
+  amount: string,
+): Promise<string> {
+  const accountId = await accountOf({ venue }, email);
+  await venue.admin('POST', `/accounts/${accountId}/deposits`, { coin, amount, wallet: 'spot' });
+  return accountId;
+}
+
+async function accountOf({ venue }: Pick<Stage, 'venue'>, email: string): Promise<string> {
+  const path = `/people?email=${encodeURIComponent(email)}`;
+  const [person] = Object.values(await venue.admin('GET', path)).map(Object);
+  const { accounts } = Object(
+    await venue.admin('GET', `/people/${present(person, email).personId}`),
+  );
+  return String(present(accounts[0], 'an account').accountId);
+}
+
+/** Fills the form of the door that is shown, and sends it. */
+export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+}
+
+/** Signs in on the account page, and waits until it is there. */
+export async function signInAs(page: Page, email: string): Promise<void> {
+  await enter(page, email);
+  await page.getByRole('tab', { name: 'Security' }).waitFor();
+}
+
+/** The only complaints are refusals that the test wants. */
+export function onlyRefusals(complaints: readonly string[]): void {
+  const faults = complaints.filter((text) => !/status of 4\d\d|1008|WebSocket/.test(text));
+  assert.deepEqual(faults, []);
+}

@@ -1,0 +1,17 @@
+/** What somebody may do in an account, in words. */
+import { Mark } from '../../ops/section.tsx';
+import { usePeopleTexts } from '../../texts/people.ts';
+import type { AccessRight } from '../../wire/person.ts';
+
+export function Rights({ rights }: { readonly rights: readonly AccessRight[] }) {
+  const texts = usePeopleTexts();
+  return (
+    <span className="ops-marks">
+      {rights.map((right) => (
+        <Mark key={right} tone="plain">
+          {texts.rights[right]}
+        </Mark>
+      ))}
+    </span>
+  );
+}
