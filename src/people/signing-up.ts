@@ -130,7 +130,7 @@ export async function confirm(
   return undefined;
 }
 
-export function takeLink({ nowMs }: PeopleContext, store: PeopleStore, token: string) {
+function takeLink({ nowMs }: PeopleContext, store: PeopleStore, token: string) {
   return isToken(token) ? store.takeLink(tokenHash(token), nowMs()) : Promise.resolve(undefined);
 }
 

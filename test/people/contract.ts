@@ -308,8 +308,8 @@ function eventTests(stores: Opened): void {
     const second = await Promise.all([1, 2].map(() => attempt(NOW_MS + 5_000)));
     assert.deepEqual(second.sort(), [4, undefined]);
     await stores.now.takeBackAttempt('who');
-      assert.equal(await attempt(NOW_MS + 5_000), 4);
-      assert.equal(await attempt(NOW_MS + 200_000), 1);
+    assert.equal(await attempt(NOW_MS + 5_000), 4);
+    assert.equal(await attempt(NOW_MS + 200_000), 1);
     await stores.now.forgetFailures('who');
     assert.equal(await stores.now.failures('who'), undefined);
   });

@@ -15,7 +15,7 @@ import { type Column, encoded, oneOf, row, rows, text, timeMs, truth, whole } fr
 import * as schema from '../schema.ts';
 
 export const PERSON_ID = '019a1b2c3d4e5f60718293a4';
-export const SESSION_ID = '019a1b2c3d4e00112233aabb';
+const SESSION_ID = '019a1b2c3d4e00112233aabb';
 
 export const DONE = row<void>()({ done: truth('It is done', true, () => true) });
 

@@ -41,7 +41,7 @@ export function newCode(groups: number): string {
 }
 
 /** As it is meant, however it was typed. */
-export function codeMeant(text: string): string {
+function codeMeant(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
