@@ -10,9 +10,11 @@ import {
   type BrowserContextOptions,
   type ConsoleMessage,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { NOTES_NOTICES } from './notices.ts';
+import { reads } from './until.ts';
 import { startVenueProcess, type VenueChoices, type VenueProcess } from './venue-process.ts';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -144,4 +146,13 @@ function complaintOf(message: ConsoleMessage): string {
 /** ws: counts as http: of the same host. */
 function originOf(url: string): string {
   return new URL(url.replace(/^ws/, 'http')).origin;
+}
+
+/**
+ * Checks a box or one of several choices, and waits until the page shows it: what a store publishes
+ * is painted a frame after the click, and Playwright's own `check` looks at once.
+ */
+export async function pick(box: Locator): Promise<void> {
+  if (!(await box.isChecked())) await box.click();
+  await reads(() => box.isChecked(), true);
 }

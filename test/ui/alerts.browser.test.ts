@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type SightChoices } from '../support/browser.ts';
+import { openStage, pick, type SightChoices } from '../support/browser.ts';
 import { noticed } from '../support/notices.ts';
 import { eventually, reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
@@ -97,7 +97,7 @@ async function add(page: Page, { direction, source, price, repeats }: Terms): Pr
   if (direction !== undefined) {
     await form.getByLabel('When the price').selectOption({ label: direction });
   }
-  if (repeats === true) await form.getByLabel('Repeat each time').check();
+  if (repeats === true) await pick(form.getByLabel('Repeat each time'));
   await form.getByRole('textbox', { name: 'Price' }).fill(price);
   await form.getByRole('textbox', { name: 'Price' }).press('Enter');
 }

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
+import { openStage, pick, type Sight, type SightChoices } from '../support/browser.ts';
 import { noticed } from '../support/notices.ts';
 import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
 import { reads } from '../support/until.ts';
@@ -37,7 +37,7 @@ for (const isKept of [true, false]) {
   const fate = isKept ? 'survives a reload' : 'is gone with a reload';
   test(`a token that is ${isKept ? '' : 'not '}kept ${fate}`, async () => {
     const { page, close } = await stage.open('/ops');
-    if (isKept) await page.getByLabel('Stay signed in').check();
+    if (isKept) await pick(page.getByLabel('Stay signed in'));
     await page.getByLabel('Admin token').fill(stage.venue.adminToken);
     await page.getByLabel('Admin token').press('Enter');
     await button(page, 'Sign out').waitFor();
@@ -165,7 +165,7 @@ proof(
 proof('a key is made, its secret shown once, and revoked', 'accounts/maker', async ({ page }) => {
   await button(page, 'Create key').click();
   await dialog(page).getByLabel('Label').fill('grid bot');
-  await dialog(page).getByLabel('Transfer').check();
+  await pick(dialog(page).getByLabel('Transfer'));
   await dialog(page).getByLabel('Allowed IPs').fill('10.0.0.0/8, 127.0.0.1');
   await dialog(page).getByLabel('Label').press('Enter');
   await dialog(page).getByText('are shown only once').waitFor();
@@ -252,7 +252,7 @@ proof(
     const told = await row(page, title, 'cmt_btcusdt', 'Isolated', 'Long', '1,000');
     const paid = told.locator('td').last();
     await paid.filter({ hasText: /^[+-]?[0-9.]+ USDT$/ }).waitFor();
-    await page.getByLabel('Auto-deleveraging only').check();
+    await pick(page.getByLabel('Auto-deleveraging only'));
     await page.getByLabel('Contract', { exact: true }).selectOption('cmt_ethusdt');
     await page.getByText('No liquidations').waitFor();
   },

@@ -5,6 +5,7 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
+import { pick } from '../support/browser.ts';
 import { rowsOf, Trader } from '../support/http-trader.ts';
 import { eventually, reads } from '../support/until.ts';
 import { findings } from './looks.ts';
@@ -92,7 +93,7 @@ test('a key is made in the page, shown once, and signs a call until it is revoke
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Label').fill('grid bot');
-  await dialog.getByRole('checkbox', { name: 'Trade' }).check();
+  await pick(dialog.getByRole('checkbox', { name: 'Trade' }));
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const once = page.getByRole('dialog', { name: 'Copy the secret key now' });
   await once.waitFor();
@@ -120,7 +121,7 @@ test('another person is let into an account by a code, and put out again', async
   await page.getByRole('button', { name: /^People with access to/ }).click();
   await page.getByRole('button', { name: 'Give access' }).click();
   const dialog = page.getByRole('dialog', { name: 'Give access' });
-  await dialog.getByRole('checkbox', { name: 'Trade' }).check();
+  await pick(dialog.getByRole('checkbox', { name: 'Trade' }));
   await dialog.getByRole('button', { name: 'Create code' }).click();
   await page.getByRole('dialog', { name: 'Hand over this access code' }).waitFor();
   const [code = ''] = await texts(page, '.dialog .copied code');

@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { en } from '../../ui/src/texts/en.ts';
 import { zh } from '../../ui/src/texts/zh.ts';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage } from '../support/browser.ts';
+import { openStage, pick } from '../support/browser.ts';
 import { noticed } from '../support/notices.ts';
 import { eventually, reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
@@ -155,7 +155,7 @@ for (const market of [PAIR, CONTRACT]) {
       await field(page, 'Price').waitFor();
       await isInView(button, SMALL);
       if (market === CONTRACT) {
-        await form(page).getByLabel('Take-profit / stop-loss').check();
+        await pick(form(page).getByLabel('Take-profit / stop-loss'));
         await isInView(button, SMALL);
       }
       await form(page).getByRole('radio', { name: 'Market', exact: true }).click();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage } from '../support/browser.ts';
+import { openStage, pick } from '../support/browser.ts';
 import { reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
@@ -104,14 +104,14 @@ proof('orders and fills of all markets are one list, newest first', async (page)
 
 proof('transactions are filtered by type and period', async (page) => {
   await openTab(page, 'Balances');
-  await page.getByRole('radio', { name: 'Transaction history' }).check();
+  await pick(page.getByRole('radio', { name: 'Transaction history' }));
   await rowWith(page, 'Trade', 'ETH');
   await filter(page, 'Type', 'Deposit');
   await rowWith(page, 'Deposit', 'USDT');
   await reads(() => page.locator('.desk-account td').getByText('Trade').count(), 0);
   await filter(page, 'Period', '7 days');
   await rowWith(page, 'Deposit', 'USDT');
-  await page.getByRole('radio', { name: 'Contract ledger' }).check();
+  await pick(page.getByRole('radio', { name: 'Contract ledger' }));
   await filter(page, 'Type', 'Open long');
   await rowWith(page, 'Open long', 'BTC/USDT perp');
   await reads(() => rowsOf(page), 1);

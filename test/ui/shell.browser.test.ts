@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
+import { openStage, pick, type Sight, type SightChoices } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
 
 const KEPT_FOR_A_YEAR = 'public, max-age=31536000, immutable';
@@ -168,7 +168,7 @@ for (const [isKept, fate] of FATES) {
   proof(fate, '/', {}, async (sight) => {
     const { page } = sight;
     await typeKey(sight, 'demo-secret');
-    if (isKept) await page.getByLabel('Stay signed in').check();
+    if (isKept) await pick(page.getByLabel('Stay signed in'));
     await page.getByLabel('Passphrase').press('Enter');
     await page.getByTitle('Signed in with API key').waitFor();
     await page.reload();

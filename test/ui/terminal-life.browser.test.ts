@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openStage } from '../support/browser.ts';
+import { openStage, pick } from '../support/browser.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { eventually, reads } from '../support/until.ts';
 import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
@@ -128,7 +128,7 @@ test('on a phone the button that sends an order is in view, whatever the order',
     await fits(type);
   }
   await choose(page, 'Limit');
-  await page.getByLabel('Take-profit / stop-loss').check();
+  await pick(page.getByLabel('Take-profit / stop-loss'));
   await field(page, 'Take-profit').waitFor();
   await fits('Limit with take profit and stop loss');
   await close();

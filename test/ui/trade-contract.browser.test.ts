@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage } from '../support/browser.ts';
+import { openStage, pick } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import {
@@ -138,7 +138,7 @@ proof('margin is added and taken out, and followed by the liquidation price', as
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await rowWith(page, 'Long', '200.0000 USDT', '28,157.7');
   await row.getByRole('button', { name: 'Margin', exact: true }).click();
-  await dialog.getByRole('radio', { name: 'Remove' }).check();
+  await pick(dialog.getByRole('radio', { name: 'Remove' }));
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('5000');
   await dialog.getByText('More margin than may be taken out: at most').waitFor();
   await dialog.getByRole('checkbox', { name: 'Off' }).click();
@@ -162,18 +162,18 @@ proof('leverage and margin mode are changed, and refused while an order rests', 
   await form(page).getByText('Short 20x').waitFor();
   await form(page).getByRole('button', { name: 'Margin mode' }).click();
   const modes = page.getByRole('dialog', { name: 'Margin mode' });
-  await modes.getByRole('radio', { name: 'Cross' }).check();
+  await pick(modes.getByRole('radio', { name: 'Cross' }));
   await modes.getByRole('button', { name: 'Confirm' }).click();
   await form(page).getByText('Short 50x').waitFor();
   await place(page, { Price: '29000', Quantity: '1' });
   await form(page).getByRole('button', { name: 'Margin mode' }).click();
-  await modes.getByRole('radio', { name: 'Isolated' }).check();
+  await pick(modes.getByRole('radio', { name: 'Isolated' }));
   await modes.getByRole('button', { name: 'Confirm' }).click();
   await noticed(page, 'Rejected', '40729 Mode cannot change while there are positions');
 });
 
 proof('take profit and stop loss wait once the order has filled, and one fires', async (page) => {
-  await form(page).getByLabel('Take-profit / stop-loss').check();
+  await pick(form(page).getByLabel('Take-profit / stop-loss'));
   await send(page, { Price: '30000', Quantity: '100', 'Take-profit': '29900' });
   await form(page).getByText('Take-profit of a long must be above the order price').waitFor();
   await maker.open(CONTRACT, 'short', '30000', '100');
@@ -185,14 +185,14 @@ proof('take profit and stop loss wait once the order has filled, and one fires',
   await demo.open(CONTRACT, 'short', '31000', '10');
   await noticed(page, 'Trigger order triggered', 'Close long 100 cont. at 31,000.0');
   await page.getByText('No trigger orders').waitFor();
-  await page.getByRole('radio', { name: 'Ended' }).check();
+  await pick(page.getByRole('radio', { name: 'Ended' }));
   await rowWith(page, 'Take-profit', 'Triggered');
   await rowWith(page, 'Stop-loss', 'Cancelled');
 });
 
 proof('a take profit that will be sent is seen, also after a look at closing', async (page) => {
   const box = form(page).getByLabel('Take-profit / stop-loss');
-  await box.check();
+  await pick(box);
   await field(page, 'Take-profit').fill('31000');
   await choose(page, 'Close');
   await box.waitFor({ state: 'detached' });
@@ -230,7 +230,7 @@ proof('a plan order that fails says why in its list', async (page) => {
   await maker.open(CONTRACT, 'long', '31000', '5');
   await demo.open(CONTRACT, 'short', '31000', '5');
   await openTab(page, 'Trigger orders');
-  await page.getByRole('radio', { name: 'Ended' }).check();
+  await pick(page.getByRole('radio', { name: 'Ended' }));
   await rowWith(page, 'Close long', 'Failed: Closing more than the position has available');
 });
 
@@ -244,14 +244,14 @@ proof('money moves between spot and a contract', async (page) => {
   await openTab(page, 'Balances');
   await rowWith(page, 'Spot', 'USDT', '950,000.0000');
   await rowWith(page, 'BTC/USDT perp', '250,000.0000');
-  await page.getByRole('radio', { name: 'Transfers' }).check();
+  await pick(page.getByRole('radio', { name: 'Transfers' }));
   await rowWith(page, 'Spot', 'USDT contracts', '50,000');
 });
 
 proof('the ledger lists what changed the wallet, and is exported with all digits', async (page) => {
   await openLong(page);
   await openTab(page, 'Balances');
-  await page.getByRole('radio', { name: 'Contract ledger' }).check();
+  await pick(page.getByRole('radio', { name: 'Contract ledger' }));
   await rowWith(page, 'Open long', 'BTC/USDT perp', 'USDT');
   await eventually(
     async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type SightChoices } from '../support/browser.ts';
+import { openStage, pick, type SightChoices } from '../support/browser.ts';
 import { reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
@@ -132,7 +132,7 @@ proof(
 proof('a trigger order on the mark price fires when the mark price is there', async (page) => {
   await choose(page, 'Trigger');
   await form(page).getByRole('combobox', { name: 'Trigger by' }).selectOption('Mark price');
-  await form(page).getByLabel('Take-profit / stop-loss').check();
+  await pick(form(page).getByLabel('Take-profit / stop-loss'));
   await field(page, 'Take-profit').fill('33000');
   await place(page, { 'Trigger price': '29000', 'Execute price': '29000', Quantity: '10' });
   await openTab(page, 'Trigger orders');

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { present } from '#kernel';
 import type { Sight } from '../support/browser.ts';
+import { pick } from '../support/browser.ts';
 import { reads } from '../support/until.ts';
 
 export { noticed } from '../support/notices.ts';
@@ -51,7 +52,7 @@ export async function holds(input: Locator, text: string): Promise<void> {
 
 /** Chooses one of a row of choices of the form. */
 export async function choose(within: Page | Locator, name: string): Promise<void> {
-  await orderFields(within).getByRole('radio', { name, exact: true }).check();
+  await pick(orderFields(within).getByRole('radio', { name, exact: true }));
 }
 
 /** Fills the fields by their labels and sends with Enter. */
