@@ -9,13 +9,13 @@ import { formatDecimal, present } from '#kernel';
 import { verifyJournal } from '#log';
 import { historyOf } from '../support/history-files.ts';
 import { DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from '../support/http-trader.ts';
+import { KEPT_LAST_SEQ, layDown, saidTo } from '../support/kept.ts';
 import { logOf } from '../support/logs.ts';
 import { Operator } from '../support/operator.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { ADMIN_TOKEN, run, serve } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
-import { KEPT_LAST_SEQ, layDown, saidTo } from './kept.ts';
 
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
 

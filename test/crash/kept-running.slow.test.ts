@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { present } from '#kernel';
 import { historyOf } from '../support/history-files.ts';
 import { DEMO, dataOf, MAKER, Trader } from '../support/http-trader.ts';
+import { keptRunning, layDown } from '../support/kept.ts';
 import { ADMIN_TOKEN, run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
-import { keptRunning, layDown } from './kept.ts';
 
 /** What a start or the question itself changes. */
 const CHANGED = new Set(['requestTime', 'seq', 'wallets']);

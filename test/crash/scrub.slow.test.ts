@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { gauge } from '../support/http-trader.ts';
+import { layDown } from '../support/kept.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
 import { DataDirectory } from './data-directory.ts';
-import { layDown } from './kept.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
 

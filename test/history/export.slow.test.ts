@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keptRunning, layDown } from '../crash/kept.ts';
+import { keptRunning, layDown } from '../support/kept.ts';
 import { execute, newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
