@@ -13,6 +13,7 @@ import { openStage, type SightChoices, type Stage } from '../test/support/browse
 import { button, openDesk } from '../test/support/operator-hand.ts';
 import { until } from '../test/support/until.ts';
 import { Hand } from '../test/ui/hand.ts';
+import { member, signInAs } from '../test/ui/people-stage.ts';
 import { choose, field, form, openTab, place, rowWith } from '../test/ui/trading-floor.ts';
 import { en } from '../ui/src/texts/en.ts';
 import { zh } from '../ui/src/texts/zh.ts';
@@ -118,6 +119,11 @@ const TERMINAL: readonly Screen[] = [
   ...['Trigger orders', 'Order history', 'Fills', 'Balances'].map((tab) =>
     terminal(nameOf(`account ${tab}`), CONTRACT, accountTab(tab), { size: 'desk' }),
   ),
+  terminal('market-info', CONTRACT, async (page) => {
+    await painted(page);
+    await button(page, 'Market info').click();
+    return shownDialog(page);
+  }),
   terminal('alerts', PAIR, async (page) => {
     await painted(page);
     await page
@@ -159,14 +165,24 @@ const DESK: readonly Screen[] = [
   desk('desk-phone', 'health', plotted, PHONE),
 ];
 
+const EMAIL = 'ada@example.com';
+
 const PEOPLE: readonly Screen[] = [
-  account('sign-in', '/account', (page) => page.getByLabel('Password', { exact: true })),
-  account('sign-up', '/account#sign-up', (page) => button(page, 'Sign up')),
+  account('sign-in', '/account', async (page) => {
+    await page.getByLabel('Password', { exact: true }).waitFor();
+  }),
+  account('sign-up', '/account#sign-up', (page) => button(page, 'Sign up').first().waitFor()),
+  account('account-security', '/account', (page) => signInAs(page, EMAIL)),
+  account('account-keys', '/account', async (page) => {
+    await signInAs(page, EMAIL);
+    await openTab(page, 'API keys');
+  }),
+  desk('desk-people', 'people'),
 ];
 
-function account(name: string, at: string, shown: (page: Page) => Locator): Screen {
+function account(name: string, at: string, open: (page: Page) => Promise<void>): Screen {
   const go = async (page: Page) => {
-    await shown(page).first().waitFor();
+    await open(page);
     return page;
   };
   return { name, at, choices: { isSignedOut: true }, go };
@@ -320,7 +336,11 @@ async function lastPrice(url: string, symbol: string): Promise<number> {
 
 const words = process.argv.slice(2);
 
-async function takeAll(screens: readonly Screen[], flags: readonly string[]): Promise<void> {
+async function takeAll(
+  screens: readonly Screen[],
+  flags: readonly string[],
+  prepare = trade,
+): Promise<void> {
   const wanted = screens.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
@@ -330,7 +350,7 @@ async function takeAll(screens: readonly Screen[], flags: readonly string[]): Pr
     for (const symbol of [CONTRACT, OTHER_CONTRACT]) {
       await until('a first trade', async () => (await lastPrice(stage.venue.url, symbol)) > 0);
     }
-    await trade(stage);
+    await prepare(stage);
     await new Promise((done) => setTimeout(done, MARKET_LIVES_MS));
     for (const screen of wanted) await take(stage, screen);
   } finally {
@@ -345,7 +365,9 @@ try {
   const config = join(directory, 'venue.yaml');
   const demo = readFileSync(resolve(import.meta.dirname, '../config/demo.yaml'), 'utf8');
   writeFileSync(config, `${demo}\npeople:\n  signUp: open\n`);
-  await takeAll(PEOPLE, ['--config', config]);
+  await takeAll(PEOPLE, ['--config', config], async (stage) => {
+    await member(stage, EMAIL, 'Ada');
+  });
 } finally {
   rmSync(directory, { recursive: true });
 }
