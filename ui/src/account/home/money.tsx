@@ -39,12 +39,11 @@ function useMarkets(): void {
     const stopTrading = trading.followPerson();
     void loadInstruments().catch(() => undefined);
     const stop = followTickers();
-    let first = selected.get();
+    // By symbol: the list of instruments is made of new objects each time that it is loaded.
+    let first = selected.get()?.symbol;
     const leave = selected.subscribe(() => {
-      const now = selected.get();
-      if (first !== undefined && now !== undefined && now !== first) {
-        location.assign(`/#${now.symbol}`);
-      }
+      const now = selected.get()?.symbol;
+      if (first !== undefined && now !== undefined && now !== first) location.assign(`/#${now}`);
       first ??= now;
     });
     return () => {
