@@ -11,8 +11,8 @@ import { ADMIN_TOKEN, run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 
-/** What a start or the question itself changes. */
-const CHANGED = new Set(['requestTime', 'seq', 'wallets']);
+/** What a start or the question itself changes, and fields that answers have had since. */
+const CHANGED = new Set(['requestTime', 'seq', 'wallets', 'trigger_type']);
 
 /** What the owner has done and has: nothing that prices change. */
 const OWN = /^(demo|maker)-key .*\/(assets|bills|transferRecords|trade|order|settings)/;
