@@ -103,7 +103,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   },
   {
     name: 'an account that is followed anew begins one command late',
-    seedsMax: 20,
+    seedsMax: 40,
     patch: {
       file: 'src/api/streams/account-topics.ts',
       piece: 'for (const step of early) this.release(step);',

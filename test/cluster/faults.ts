@@ -217,8 +217,9 @@ async function fallBehind(stage: Stage, leader: ClusterProcess): Promise<void> {
   await trimmedBeyond(stage, lastSeq);
   await away.start();
   const reader = await logOf(away.directory).openReader();
+  const { nextSeq } = reader.base;
   await reader.close();
-  assert.ok(reader.base.nextSeq > lastSeq, `its copy begins at ${reader.base.nextSeq}`);
+  assert.ok(nextSeq > lastSeq, `its copy begins at ${nextSeq}`);
 }
 
 /** So many orders until the log begins above this command. */

@@ -85,8 +85,9 @@ async function followers({ members }: ClusterHere): Promise<readonly ClusterProc
 
 async function baseOfCopy({ directory }: ClusterProcess): Promise<number> {
   const reader = await logOf(directory).openReader();
+  const { nextSeq } = reader.base;
   await reader.close();
-  return reader.base.nextSeq;
+  return nextSeq;
 }
 
 /** The next order of the whole venue gets another number than everywhere else. */
