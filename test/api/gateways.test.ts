@@ -89,7 +89,7 @@ async function connected(house: House, localAddress = '127.0.0.1'): Promise<Sock
   return socket.setEncoding('latin1').on('error', () => undefined);
 }
 
-/** All that comes back on a connection, once it is closed, without the time of day and its number. */
+/** All that comes back on a connection, once it is closed, without the time of day and its id. */
 async function answerTo(house: House, pieces: readonly string[]): Promise<string> {
   const socket = await connected(house);
   let text = '';
