@@ -1,6 +1,7 @@
 /** Checks of credentials under attack: what they say, how often, and what a wait may not let in. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { PASSPHRASE_COST } from '#api/testing';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply } from '../support/house.ts';
@@ -12,7 +13,8 @@ const ORDERS = '/api/spot/v1/trade/orders';
 const CANCEL = '/api/spot/v1/trade/cancel-order';
 const ORDER = { symbol: 'BTCUSDT_SPBL', side: 'buy', orderType: 'limit', force: 'normal' };
 
-const house = closedAtEnd(await House.open({ rateLimits: true }));
+/** With the real cost of a guess: some tests are about what happens meanwhile. */
+const house = closedAtEnd(await House.open({ rateLimits: true, passphraseCost: PASSPHRASE_COST }));
 const alice = await house.trader('alice', { USDT: '100000' });
 
 /** What a refusal says, without the time at which it was said. */

@@ -71,6 +71,11 @@ type Choices = Partial<
   >
 > & { readonly gateways?: number };
 
+interface Opening extends Choices {
+  /** What a guess costs, where a test is about that it takes a while. */
+  readonly passphraseCost?: typeof PASSPHRASE_COST;
+}
+
 /** Of guessing a passphrase, which nobody does here; what it costs elsewhere is paid per key. */
 const PASSPHRASE_COST = { N: 16, r: 8, p: 1 };
 
@@ -134,9 +139,9 @@ export class House {
   }
 
   /** A listed venue without accounts; rate limits are off unless asked for. */
-  static async open(choices: Choices = {}): Promise<House> {
+  static async open({ passphraseCost, ...choices }: Opening = {}): Promise<House> {
     const directory = scratchDirectory();
-    const house = new House(await openParts(directory), choices);
+    const house = new House(await openParts(directory, passphraseCost), choices);
     for (const command of LISTING_COMMANDS) await house.run(command);
     return house;
   }
@@ -269,9 +274,9 @@ interface Parts {
   readonly projection: Projection;
 }
 
-async function openParts(directory: string): Promise<Parts> {
+async function openParts(directory: string, passphraseCost = PASSPHRASE_COST): Promise<Parts> {
   const clock = new ManualClock(START_MS);
-  const vault = new KeyVault(randomBytes(32), PASSPHRASE_COST);
+  const vault = new KeyVault(randomBytes(32), passphraseCost);
   const live = new LiveMarkets();
   const real = await RealVenue.open(CLOSED_BY_HOUSE, directory, { clock });
   const historyFile = join(directory, 'history.sqlite');
