@@ -71,6 +71,8 @@ test('forms say at the field what is wrong, and nothing of who is known', async 
   await refusal.waitFor();
   assert.equal(await refusal.innerText(), ofMember);
   await page.getByRole('link', { name: 'Create an account' }).click();
+  // Both forms have the same fields.
+  await page.getByRole('button', { name: 'Sign up' }).waitFor();
   await page.getByLabel('E-mail', { exact: true }).fill('new@example.com');
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('short');
@@ -88,6 +90,7 @@ test('a forgotten password is chosen anew by a link, which works once', async ()
   await member(stage, email);
   const { page, close } = await stage.open('/account');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByRole('button', { name: 'Get a link' }).waitFor();
   await page.getByLabel('E-mail', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Get a link' }).click();
   await page.getByText('If this address has an account').waitFor();
