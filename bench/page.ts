@@ -107,7 +107,7 @@ const EXTRACT: readonly (readonly [string, number])[] = [
   ['market/depth', 10_000],
   ['market/ticker', 10_000],
   ['book update to every subscriber', 1_000],
-  ['longest stall: sweep of all asks', 10_000],
+  ['longest stall: liquidation of half of all positions', 10_000],
 ];
 
 const INTRODUCTION = `# Performance
