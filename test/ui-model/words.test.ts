@@ -10,8 +10,10 @@ import { detailText, meaningOf } from '#dialects';
 import { FIELDS, OBSTACLES, RANGES, ROLES } from '#dialects/testing';
 import { REJECTS, type RejectKind } from '#domain';
 import { en } from '../../ui/src/texts/en.ts';
+import { ops as enOps } from '../../ui/src/texts/en-ops.ts';
 import { people as enPeople } from '../../ui/src/texts/en-people.ts';
 import { zh } from '../../ui/src/texts/zh.ts';
+import { ops as zhOps } from '../../ui/src/texts/zh-ops.ts';
 import { people as zhPeople } from '../../ui/src/texts/zh-people.ts';
 
 const SCENARIOS = resolve(import.meta.dirname, '../../config/scenarios');
@@ -30,8 +32,8 @@ function leaves(of: unknown, path = ''): readonly Leaf[] {
   );
 }
 
-const ENGLISH = new Map(leaves({ ...en, people: enPeople }));
-const CHINESE = new Map(leaves({ ...zh, people: zhPeople }));
+const ENGLISH = new Map(leaves({ ...en, ops: enOps, people: enPeople }));
+const CHINESE = new Map(leaves({ ...zh, ops: zhOps, people: zhPeople }));
 
 /** Where the English says the first, the Chinese says one of the others. */
 const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
@@ -182,7 +184,7 @@ test('each scenario of the venue has a name and a description in Chinese', () =>
   assert.ok(files.length > 5);
   for (const file of files) {
     const name = file.replace(/\.yaml$/, '');
-    const { title, description } = zh.scenario(name, 'Title', 'Description');
+    const { title, description } = zhOps.scenario(name, 'Title', 'Description');
     for (const text of [title, description]) {
       assert.match(text, /[\u4e00-\u9fff]/, name);
       assert.doesNotMatch(text.replaceAll(KEPT, ''), WITH_WORDS, name);
@@ -190,5 +192,5 @@ test('each scenario of the venue has a name and a description in Chinese', () =>
     assert.deepEqual(broken(new Map([[name, `${title} ${description}`]]), CHINESE_NEVER), []);
   }
   const own = { title: 'My own', description: 'A file of the operator' };
-  assert.deepEqual(zh.scenario('mine', own.title, own.description), own);
+  assert.deepEqual(zhOps.scenario('mine', own.title, own.description), own);
 });

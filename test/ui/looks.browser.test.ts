@@ -6,6 +6,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { zh } from '../../ui/src/texts/zh.ts';
+import { ops as zhOps } from '../../ui/src/texts/zh-ops.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type SightChoices } from '../support/browser.ts';
 import { openDesk } from '../support/operator-hand.ts';
@@ -213,7 +214,7 @@ for (const size of ['laptop', 'phone'] as const) {
 
   looks(`the desk in Chinese on a ${size}`, { size, locale: 'zh-CN' }, async (choices, look) => {
     const { page, close } = await openDesk(stage, 'health', choices);
-    await page.getByRole('heading', { name: zh.ops.title }).waitFor({ state: 'attached' });
+    await page.getByRole('heading', { name: zhOps.title }).waitFor({ state: 'attached' });
     await everyTab(page, 'ops', look);
     await close();
   });

@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useState } from 'react';
 import { Button, Check, Field, focusNext } from '../look/mod.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store/store.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useOpsTexts } from '../texts/ops.ts';
 import { Desk } from './desk.tsx';
 import { operator } from './operator.ts';
 import { Pulse } from './pulse.tsx';
@@ -12,7 +12,7 @@ import './ops.css';
 const TOKEN_WRONG = '60121';
 
 export function App() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const isIn = useStore(operator.state, ({ kind }) => kind === 'in');
   useEffect(() => void operator.resume(), []);
   const leave = isIn ? <Button onClick={() => operator.leave()}>{ops.leave}</Button> : null;
@@ -34,7 +34,7 @@ async function enter(token: string, isKept: boolean): Promise<void> {
 }
 
 function TokenForm() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const state = useStore(operator.state);
   const [token, setToken] = useState('');
   const [isKept, setKept] = useState(false);

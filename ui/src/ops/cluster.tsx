@@ -2,7 +2,7 @@
 import type { ClusterProcess, Cluster as ClusterView } from '#dialects';
 import { type Column, Fact, Table } from '../look/mod.ts';
 import { grouped } from '../model/numbers.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useOpsTexts } from '../texts/ops.ts';
 import { Refusal } from './refusal.tsx';
 import { Mark, Section } from './section.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -25,7 +25,7 @@ export function useIsClustered(): boolean {
 }
 
 export function Cluster() {
-  const { cluster } = useTexts().ops;
+  const { cluster } = useOpsTexts();
   const { data, failure } = useLoaded<ClusterView>(PATH, EVERY_MS);
   return (
     <div className="ops-page">
@@ -49,7 +49,7 @@ export function Cluster() {
 }
 
 function useColumns(): readonly Column<ClusterProcess>[] {
-  const { cluster } = useTexts().ops;
+  const { cluster } = useOpsTexts();
   const count = (name: 'seq' | 'behind', title: string): Column<ClusterProcess> => ({
     name,
     title,
@@ -92,7 +92,7 @@ function useColumns(): readonly Column<ClusterProcess>[] {
   ];
 }
 
-type Words = ReturnType<typeof useTexts>['ops']['cluster'];
+type Words = ReturnType<typeof useOpsTexts>['cluster'];
 
 function sealColumns(cluster: Words): readonly Column<ClusterProcess>[] {
   return [

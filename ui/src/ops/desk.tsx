@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type Tab, Tabs } from '../look/mod.ts';
 import { useHasPeople } from '../session/use-venue.ts';
 import { useStore } from '../store/store.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useOpsTexts } from '../texts/ops.ts';
 import { venueInfo } from '../wire/venue.ts';
 import { Accounts } from './accounts/accounts.tsx';
 import { Cluster, useIsClustered } from './cluster.tsx';
@@ -30,7 +30,7 @@ const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
 };
 
 export function Desk() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const tab = useStore(place, (now) => now.tab);
   const isHidden: Partial<Record<TabName, boolean>> = {
     sandbox: !useIsSandbox(),

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { type Column, Field, Table } from '../look/mod.ts';
 import { grouped } from '../model/numbers.ts';
 import { useStore } from '../store/store.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useOpsTexts } from '../texts/ops.ts';
 import { describeFailure } from '../wire/failure.ts';
 import { type EndpointFacts, endpointFacts } from '../wire/vitals.ts';
 import { vitals } from './health/sampler.ts';
@@ -15,7 +15,7 @@ import type { Failure } from './use-loaded.ts';
 const LOOK_BACK_MS = 10_000;
 
 export function Limits() {
-  const { limits } = useTexts().ops;
+  const { limits } = useOpsTexts();
   const { endpoints, failure } = useEndpoints();
   const [typed, setTyped] = useState('');
   const samples = useStore(vitals, (now) => now.samples);
@@ -52,7 +52,7 @@ interface LimitTableProps {
 }
 
 function LimitTable({ rows, samples }: LimitTableProps) {
-  const { limits } = useTexts().ops;
+  const { limits } = useOpsTexts();
   const now = samples.at(-1);
   const counts = ({ method, path }: EndpointFacts) => now?.routes.get(`${method} ${path}`);
   const columns: readonly Column<EndpointFacts>[] = [

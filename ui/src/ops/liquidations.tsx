@@ -12,7 +12,7 @@ import {
   Time,
 } from '../look/mod.ts';
 import { grouped, signOf, withSign } from '../model/numbers.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useOpsTexts } from '../texts/ops.ts';
 import { Refusal } from './refusal.tsx';
 import { Section } from './section.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -22,7 +22,7 @@ const EVERY_MS = 5_000;
 const ALL = '';
 
 export function Liquidations() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { liquidations } = ops;
   const listed = useLoaded<Listed>('/admin/v1/instruments').data;
   const [symbol, setSymbol] = useState(ALL);
@@ -98,8 +98,7 @@ interface LiquidationTableProps {
 }
 
 function LiquidationTable({ rows, contracts }: LiquidationTableProps) {
-  const { ops } = useTexts();
-  const { liquidations } = ops;
+  const { liquidations } = useOpsTexts();
   const coinOf = (symbol: string): string =>
     contracts.find((contract) => contract.symbol === symbol)?.margin ?? '';
   const number = (

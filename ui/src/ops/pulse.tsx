@@ -2,7 +2,7 @@
 
 import { grouped } from '../model/numbers.ts';
 import { useStore } from '../store/store.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useOpsTexts } from '../texts/ops.ts';
 import { type Vitals, vitals } from './health/sampler.ts';
 
 type Condition = 'unknown' | 'unreachable' | 'halted' | 'notReady' | 'degraded' | 'ready';
@@ -25,7 +25,7 @@ export function conditionOf({ samples, notReady, degradations, failure }: Vitals
 }
 
 export function Pulse() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const condition = useStore(vitals, conditionOf);
   const seq = useStore(vitals, ({ samples }) => samples.at(-1)?.releasedSeq);
   return (

@@ -1,4 +1,4 @@
-/** Texts of the pages in English: the admin console. */
+/** Texts of the admin console in English. */
 
 /** Degradations of the venue, by kind. */
 const DEGRADATIONS: Readonly<Record<string, string>> = {
@@ -33,6 +33,9 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const ops = {
+  /** A scenario by the name of its file, and what the venue says of it. */
+  scenario: (_name: string, title: string, description: string) => ({ title, description }),
+
   title: 'Admin console',
   token: 'Admin token',
   enter: 'Sign in',
@@ -487,3 +490,5 @@ export const ops = {
     failed: 'failed',
   },
 };
+
+export type OpsTexts = typeof ops;

@@ -1,15 +1,12 @@
 /** Every text of the pages in English, one object per area. Other languages have its shape. */
 import { alerts, arrange } from './en-alerts.ts';
 import { chart } from './en-chart.ts';
-import { ops } from './en-ops.ts';
 import { records } from './en-records.ts';
 import { trade } from './en-trade.ts';
 
 export const en = {
   /** A refusal as the venue words it, in the language of the page. */
   refusal: (english: string): string => english,
-  /** A scenario by the name of its file, and what the venue says of it. */
-  scenario: (_name: string, title: string, description: string) => ({ title, description }),
   shell: {
     terminal: 'Terminal',
     desk: 'Admin',
@@ -143,7 +140,6 @@ export const en = {
   arrange,
   records,
   trade,
-  ops,
 };
 
 export type Texts = typeof en;

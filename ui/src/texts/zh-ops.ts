@@ -1,5 +1,6 @@
-/** Texts of the pages in Chinese: the admin console. */
-import type { Texts } from './en.ts';
+/** Texts of the admin console in Chinese. */
+import type { OpsTexts } from './en-ops.ts';
+import { scenarioInChinese } from './zh-scenarios.ts';
 
 /** Of the kinds of faults of a sandbox. */
 const FAULT_EFFECTS: Readonly<Record<string, string>> = {
@@ -37,7 +38,8 @@ const PERMISSION_WORDS: Readonly<Record<string, string>> = {
   operator: '管理员',
 };
 
-export const ops: Texts['ops'] = {
+export const ops: OpsTexts = {
+  scenario: scenarioInChinese,
   title: '管理后台',
   token: '管理员令牌',
   enter: '登录',

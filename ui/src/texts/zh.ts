@@ -2,15 +2,12 @@
 import type { Texts } from './en.ts';
 import { alerts, arrange } from './zh-alerts.ts';
 import { chart } from './zh-chart.ts';
-import { ops } from './zh-ops.ts';
 import { records } from './zh-records.ts';
 import { refusalInChinese } from './zh-refusals.ts';
-import { scenarioInChinese } from './zh-scenarios.ts';
 import { trade } from './zh-trade.ts';
 
 export const zh: Texts = {
   refusal: refusalInChinese,
-  scenario: scenarioInChinese,
   shell: {
     terminal: '交易',
     desk: '管理后台',
@@ -144,5 +141,4 @@ export const zh: Texts = {
   arrange,
   records,
   trade,
-  ops,
 };

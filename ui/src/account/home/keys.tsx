@@ -7,6 +7,7 @@ import { Refusal } from '../../ops/refusal.tsx';
 import { Section } from '../../ops/section.tsx';
 import { AccountSelect, nameOf } from '../../session/account-select.tsx';
 import { person } from '../../session/person.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Access, AccessRight, PersonSession } from '../../wire/person.ts';
@@ -44,7 +45,7 @@ interface KeyListProps {
 
 function KeyList({ account, choice }: KeyListProps) {
   const { keys } = usePeopleTexts();
-  const words = useTexts().ops.accounts;
+  const words = useOpsTexts().accounts;
   const path = `/people/v1/accounts/${account.accountId}/keys`;
   const { data, failure, reload } = useOwn<readonly KeyRow[]>(path);
   const [isMaking, setMaking] = useState(false);
@@ -89,7 +90,7 @@ interface KeyTableProps {
 
 function KeyTable({ rows, onRevoke }: KeyTableProps) {
   const { keys } = usePeopleTexts();
-  const words = useTexts().ops.accounts;
+  const words = useOpsTexts().accounts;
   const columns: readonly Column<KeyRow>[] = [
     { name: 'key', title: words.key, cell: ({ key }) => <code>{key}</code> },
     { name: 'label', title: words.label, cell: ({ label }) => label },
@@ -130,7 +131,7 @@ function isRight(word: string): word is AccessRight {
 }
 
 function MadeKey({ made, onClose }: { readonly made: NewKey; readonly onClose: () => void }) {
-  const words = useTexts().ops.accounts;
+  const words = useOpsTexts().accounts;
   const { key, secret, passphrase } = made;
   return (
     <OnceDialog
@@ -156,7 +157,8 @@ interface RevokeDialogProps {
 }
 
 function RevokeDialog({ path, account, row, onDone, onClose }: RevokeDialogProps) {
-  const { session, ops } = useTexts();
+  const ops = useOpsTexts();
+  const { session } = useTexts();
   const { accounts } = ops;
   const run = async (): Promise<string> => {
     await person.call('DELETE', `${path}/${encodeURIComponent(row.key)}`);

@@ -6,6 +6,7 @@ import { Check, Field } from '../../look/mod.ts';
 import { ActionDialog } from '../../ops/action-dialog.tsx';
 import { nameOf } from '../../session/account-select.tsx';
 import { person } from '../../session/person.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Access } from '../../wire/person.ts';
@@ -20,7 +21,8 @@ interface NewKeyDialogProps {
 
 export function NewKeyDialog({ account, path, onMade, onClose }: NewKeyDialogProps) {
   const { keys, rights } = usePeopleTexts();
-  const { ops, session } = useTexts();
+  const ops = useOpsTexts();
+  const { session } = useTexts();
   const { accounts } = ops;
   const [label, setLabel] = useState('');
   const [addresses, setAddresses] = useState('');

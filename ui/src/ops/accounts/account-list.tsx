@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { AccountRow } from '#dialects';
 import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
@@ -15,7 +15,7 @@ import { NewAccountDialog } from './new-account-dialog.tsx';
 const ROWS = 50;
 
 export function AccountList() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { accounts } = ops;
   const [typed, setTyped] = useState('');
   const [isOpening, setOpening] = useState(false);
@@ -68,7 +68,7 @@ interface SearchProps {
 
 /** Typing narrows the page that is shown; Enter asks the venue for the account. */
 function Search({ typed, onTyped }: SearchProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const [failure, setFailure] = useState<Failure>();
   const search = async (): Promise<void> => {
     try {
@@ -106,7 +106,7 @@ interface AccountTableProps {
 }
 
 function AccountTable({ rows, isFiltered }: AccountTableProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { accounts } = ops;
   const columns: readonly Column<AccountRow>[] = [
     { name: 'id', title: accounts.id, cell: ({ accountId }) => accountId },

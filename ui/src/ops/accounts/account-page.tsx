@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AccountWithBalances } from '#dialects';
 import { Button, Fact, Skeleton, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
@@ -17,7 +17,7 @@ const EVERY_MS = 3_000;
 
 /** Named by its id or by its name. */
 export function AccountPage({ named }: { readonly named: string }) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const path = `/admin/v1/accounts/${encodeURIComponent(named)}`;
   const { data, failure, reload } = useLoaded<AccountWithBalances>(path, EVERY_MS);
   return (
@@ -52,7 +52,7 @@ interface AccountHeadProps {
 }
 
 function AccountHead({ account, onDone }: AccountHeadProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { accounts } = ops;
   const times = useTimes();
   const [asked, setAsked] = useState<'freeze' | 'cancel'>();
@@ -87,7 +87,7 @@ interface AskProps extends AccountHeadProps {
 }
 
 function FreezeDialog({ account, onDone, onClose }: AskProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const { name, accountId, frozen } = account;
   const action = frozen ? accounts.unfreeze : accounts.freeze;
   const run = async (): Promise<string> => {
@@ -106,7 +106,7 @@ function FreezeDialog({ account, onDone, onClose }: AskProps) {
 }
 
 function CancelDialog({ account, onDone, onClose }: AskProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const { name, accountId, openOrders } = account;
   const run = async (): Promise<string> => {
     const path = `/admin/v1/accounts/${accountId}/cancel-orders`;

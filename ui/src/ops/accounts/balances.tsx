@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AccountWithBalances, WalletRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { Section } from '../section.tsx';
 import { MOVEMENTS, type Movement, MovementDialog } from './movement-dialog.tsx';
 
@@ -13,7 +13,7 @@ interface BalancesProps {
 }
 
 export function Balances({ account, onDone }: BalancesProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const [movement, setMovement] = useState<Movement>();
   const number = (name: 'balance' | 'available' | 'frozen' | 'lock'): Column<WalletRow> => ({
     name,

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { AccountRow, KeyRow, NewKey } from '#dialects';
 import { Button, type Column, Table, Time } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
@@ -12,7 +12,7 @@ import { MadeKeyDialog } from './made-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
 export function Keys({ account }: { readonly account: AccountRow }) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const path = `/admin/v1/accounts/${account.accountId}/keys`;
   const { data, failure, reload } = useLoaded<readonly KeyRow[]>(path);
   const [isMaking, setMaking] = useState(false);
@@ -51,7 +51,7 @@ interface KeyTableProps {
 }
 
 function KeyTable({ rows, onRevoke }: KeyTableProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { accounts } = ops;
   const columns: readonly Column<KeyRow>[] = [
     { name: 'key', title: accounts.key, cell: ({ key }) => <code>{key}</code> },
@@ -104,7 +104,7 @@ interface RevokeDialogProps {
 }
 
 function RevokeDialog({ row, account, onDone, onClose }: RevokeDialogProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const run = async (): Promise<string> => {
     await operator.call('DELETE', `/admin/v1/keys/${encodeURIComponent(row.key)}`);
     onDone();

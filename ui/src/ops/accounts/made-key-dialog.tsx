@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { NewKey } from '#dialects';
 import { Button, Copied, CopyButton, Dialog } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 
 interface MadeKeyDialogProps {
   readonly made: NewKey;
@@ -10,7 +10,7 @@ interface MadeKeyDialogProps {
 }
 
 export function MadeKeyDialog({ made, onClose }: MadeKeyDialogProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const { key, secret, passphrase } = made;
   const copy = useRef<HTMLButtonElement>(null);
   // Enter, pressed once more, copies the secret; it must not close what is never shown again.

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { AccountWithBalances, Listed } from '#dialects';
 import { Field, FieldRow, Select, Skeleton } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
@@ -35,7 +35,7 @@ interface Draft {
 }
 
 export function MovementDialog({ movement, account, onDone, onClose }: MovementDialogProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const listed = useLoaded<Listed>('/admin/v1/instruments').data;
   const [draft, setDraft] = useState<Draft>({ coin: '', amount: '', wallet: SPOT, to: '' });
   const coins = listed?.assets.map(({ code }) => code) ?? [];
@@ -94,7 +94,7 @@ interface FieldsProps {
 }
 
 function Fields({ movement, coins, wallets, draft, onDraft }: FieldsProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value });
   const isTransfer = movement === 'transfer';
   return (

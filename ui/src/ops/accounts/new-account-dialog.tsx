@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { AccountRow } from '#dialects';
 import { WALLET_SCOPES, WALLETS_DEFAULT, type WalletScope } from '#domain';
 import { Field, Select } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
 
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const [name, setName] = useState('');
   const [wallets, setWallets] = useState<WalletScope>(WALLETS_DEFAULT);
   const run = async (): Promise<string> => {

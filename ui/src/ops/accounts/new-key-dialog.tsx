@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AccountRow, NewKey } from '#dialects';
 import { PERMISSIONS } from '#domain';
 import { Check, Field } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 
@@ -14,7 +14,7 @@ interface NewKeyDialogProps {
 }
 
 export function NewKeyDialog({ account, onMade, onClose }: NewKeyDialogProps) {
-  const { accounts } = useTexts().ops;
+  const { accounts } = useOpsTexts();
   const [label, setLabel] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const [addresses, setAddresses] = useState('');

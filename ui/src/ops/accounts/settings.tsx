@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { AccountRow } from '#dialects';
 import { SELF_TRADE_PREVENTIONS } from '#domain';
 import { Button, Field, FieldRow, notify, Select } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
@@ -45,7 +45,7 @@ function changesOf(account: AccountRow, draft: Draft): Record<string, string | n
 }
 
 export function Settings({ account, onDone }: SettingsProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { accounts } = ops;
   // What the draft began with: what others change meanwhile is not taken back by a save.
   const [base, setBase] = useState(account);
@@ -101,7 +101,7 @@ interface FieldsProps {
 }
 
 function Fields({ draft, onDraft }: FieldsProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { accounts } = ops;
   const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value });
   const number = (name: 'openOrdersMax' | 'takerFee' | 'makerFee', label: string, hint = '') => (

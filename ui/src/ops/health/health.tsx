@@ -3,6 +3,7 @@ import { REJECTS, type RejectKind } from '#domain';
 import { type Column, Fact, Table, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { conditionOf } from '../pulse.tsx';
 import { Refusal } from '../refusal.tsx';
@@ -84,7 +85,7 @@ interface NamedPlotProps {
 }
 
 function NamedPlot({ facts, samples }: NamedPlotProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { name, read, unit = '', figures } = facts;
   const [title = '', meaning = ''] = ops.health.plots[name];
   const factor = figures === 'megabytes' ? 1 / MEGABYTE : 1;
@@ -96,7 +97,7 @@ function NamedPlot({ facts, samples }: NamedPlotProps) {
 }
 
 function Summary() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const now = useStore(vitals);
   const last = now.samples.at(-1);
   const condition = conditionOf(now);
@@ -141,7 +142,8 @@ function sum(one: number | undefined, other: number | undefined): number | undef
 }
 
 function Refusals({ samples }: { readonly samples: readonly Sample[] }) {
-  const { ops, refusal } = useTexts();
+  const ops = useOpsTexts();
+  const { refusal } = useTexts();
   const columns: readonly Column<RefusalCount>[] = [
     { name: 'reject', title: ops.health.reason, cell: ({ reject }) => <code>{reject}</code> },
     {

@@ -2,7 +2,7 @@
 
 import { type PointerEvent, useState } from 'react';
 import { Time } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { linesOf, nearest, type Point, scaleTop, spanMs } from './plot-shape.ts';
 
 interface PlotProps {
@@ -18,7 +18,7 @@ const WIDTH = 600;
 const HEIGHT = 100;
 
 export function Plot({ title, meaning, points, unit = '', text }: PlotProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const [at, setAt] = useState<number>();
   const endMs = points.at(-1)?.timeMs ?? 0;
   const lengthMs = spanMs(points);

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ContractTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { type ContractDraft, changesOf, draftOf, TERM_NAMES } from './contract-draft.ts';
@@ -15,7 +15,7 @@ interface ContractDialogProps {
 }
 
 export function ContractDialog({ contract, onDone, onClose }: ContractDialogProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const [base] = useState(() => draftOf(contract));
   const [draft, setDraft] = useState(base);
   const changes = changesOf(base, draft);
@@ -45,7 +45,7 @@ interface TermFieldsProps {
 }
 
 function TermFields({ draft, onDraft }: TermFieldsProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const set = (name: keyof ContractDraft) => (value: ContractDraft[typeof name]) =>
     onDraft({ ...draft, [name]: value });
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ContractState, IndexSourceRow, TierRow } from '#dialects';
 import { Button, type Column, Fact, Skeleton, Table, useTimes } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { go } from '../place.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
@@ -19,7 +19,7 @@ const RATE_DECIMALS = 3;
 const FUNDING_DECIMALS = 4;
 
 export function ContractPage({ symbol }: { readonly symbol: string }) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const path = `/admin/v1/contracts/${encodeURIComponent(symbol)}`;
   const { data, failure, reload } = useLoaded<ContractState>(path, EVERY_MS);
   return (
@@ -45,7 +45,7 @@ interface ContractProps {
 }
 
 function Contract({ contract, onDone }: ContractProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   return (
     <>
       <ContractHead {...{ contract, onDone }} />
@@ -65,7 +65,7 @@ function Contract({ contract, onDone }: ContractProps) {
 }
 
 function ContractHead({ contract, onDone }: ContractProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const [order, setOrder] = useState<StatusOrder>();
   const [asked, setAsked] = useState<'terms' | 'index'>();
   const close = (): void => setAsked(undefined);
@@ -98,7 +98,7 @@ function ContractHead({ contract, onDone }: ContractProps) {
 }
 
 function Prices({ contract: { prices, margin } }: { readonly contract: ContractState }) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const facts = instruments.prices;
   const priceText = (text: string | undefined) => (text === undefined ? text : grouped(text));
   const funding = prices && percentText(prices.fundingRate, FUNDING_DECIMALS);
@@ -120,7 +120,7 @@ function Prices({ contract: { prices, margin } }: { readonly contract: ContractS
 }
 
 function Terms({ contract }: { readonly contract: ContractState }) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const fixed = [
     [instruments.margin, contract.margin],
     [instruments.contractValue, contract.contractValue],
@@ -146,7 +146,7 @@ function Terms({ contract }: { readonly contract: ContractState }) {
 }
 
 function Tiers({ tiers }: { readonly tiers: readonly TierRow[] }) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const columns: readonly Column<TierRow>[] = [
     {
       name: 'contracts',
@@ -178,7 +178,7 @@ function Tiers({ tiers }: { readonly tiers: readonly TierRow[] }) {
 }
 
 function Sources({ contract }: { readonly contract: ContractState }) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const { sources, staleSeconds, outlier } = contract.index;
   const columns: readonly Column<IndexSourceRow>[] = [
     {

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ContractTerms } from '#dialects';
 import { Field, Select } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 
@@ -15,7 +15,7 @@ interface IndexDialogProps {
 }
 
 export function IndexDialog({ contract, onDone, onClose }: IndexDialogProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const [source, setSource] = useState(OPERATOR);
   const [price, setPrice] = useState('');
   const feeds = contract.index.sources.flatMap(({ feed }) => (feed === undefined ? [] : [feed]));

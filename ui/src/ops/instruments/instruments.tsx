@@ -4,7 +4,7 @@ import type { ContractTerms, Listed, PairTerms } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { go, place } from '../place.ts';
 import { Refusal } from '../refusal.tsx';
 import { Section } from '../section.tsx';
@@ -23,7 +23,7 @@ export function Instruments() {
 }
 
 function Listings() {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const { data, failure, reload } = useLoaded<Listed>('/admin/v1/instruments');
   const [order, setOrder] = useState<StatusOrder>();
   return (
@@ -51,7 +51,7 @@ interface PairsProps extends OrderProps {
 }
 
 function Pairs({ pairs, onOrder, onDone }: PairsProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { instruments } = ops;
   const [edited, setEdited] = useState<PairTerms>();
   const columns: readonly Column<PairTerms>[] = [
@@ -95,7 +95,7 @@ interface ContractsProps extends OrderProps {
 }
 
 function Contracts({ contracts, onOrder }: ContractsProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { instruments } = ops;
   const columns: readonly Column<ContractTerms>[] = [
     {
@@ -142,7 +142,7 @@ interface WithFees {
   readonly makerFee: string;
 }
 
-function feeColumns(ops: ReturnType<typeof useTexts>['ops']): readonly Column<WithFees>[] {
+function feeColumns(ops: ReturnType<typeof useOpsTexts>): readonly Column<WithFees>[] {
   return [
     number('taker', ops.takerFee, (row) => percentText(row.takerFee, FEE_DECIMALS)),
     number('maker', ops.makerFee, (row) => percentText(row.makerFee, FEE_DECIMALS)),

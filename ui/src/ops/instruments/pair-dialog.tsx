@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { PairTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 
@@ -20,7 +20,7 @@ interface PairDialogProps {
 }
 
 export function PairDialog({ pair, onDone, onClose }: PairDialogProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const [draft, setDraft] = useState<Pick<PairTerms, Name>>(pair);
   const unitOf = (name: Name): string => {
     if (name.endsWith('Fee')) return '×';

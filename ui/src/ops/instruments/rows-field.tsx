@@ -1,6 +1,6 @@
 /** A small table of texts that is edited in place: rows are added at the end and removed. */
 import { Button } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import type { TextRow } from './contract-draft.ts';
 
 interface RowsFieldProps {
@@ -11,7 +11,7 @@ interface RowsFieldProps {
 }
 
 export function RowsField({ title, columns, rows, onRows }: RowsFieldProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const write = (row: number, column: number, text: string): void =>
     onRows(rows.map((texts, at) => (at === row ? texts.with(column, text) : texts)));
   return (

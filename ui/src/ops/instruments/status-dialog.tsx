@@ -1,5 +1,5 @@
 /** Halts, resumes or takes offline a pair or a contract, after asking once. */
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 
@@ -26,7 +26,7 @@ interface StatusDialogProps {
 }
 
 export function StatusDialog({ order, onDone, onClose }: StatusDialogProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const { kind, symbol, to } = order;
   const run = async (): Promise<string> => {
     await operator.call('PATCH', `/admin/v1/${FOLDERS[kind]}/${symbol}`, { status: to });

@@ -1,11 +1,11 @@
 /** Whether a market trades, as a mark, and the buttons that change it. */
 import { Button } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { Mark } from '../section.tsx';
 import { type StatusOrder, statusOrders } from './status-dialog.tsx';
 
 export function Status({ status }: { readonly status: string }) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   const tone = status === 'online' ? 'good' : status === 'halt' ? 'warning' : 'fault';
   return <Mark tone={tone}>{instruments.status(status)}</Mark>;
 }
@@ -19,7 +19,7 @@ interface StatusButtonsProps {
 
 /** The ways out of the state it is in. */
 export function StatusButtons({ kind, symbol, status, onOrder }: StatusButtonsProps) {
-  const { instruments } = useTexts().ops;
+  const { instruments } = useOpsTexts();
   return statusOrders(status).map((to) => (
     <Button
       key={to}

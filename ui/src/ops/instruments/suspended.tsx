@@ -3,7 +3,7 @@
 import type { Listed } from '#dialects';
 import type { Column } from '../../look/mod.ts';
 import { Table } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { Section } from '../section.tsx';
 import { StatusButtons } from './status.tsx';
 import type { StatusOrder } from './status-dialog.tsx';
@@ -22,7 +22,7 @@ interface SuspendedProps {
 
 /** Nothing while nothing is suspended. */
 export function Suspended({ listed, onOrder }: SuspendedProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { instruments } = ops;
   const rows = suspendedRows(listed);
   if (rows.length === 0) return null;

@@ -1,7 +1,7 @@
 /** Puts money into the insurance fund of a coin. */
 import { useState } from 'react';
 import { Field } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 
@@ -12,7 +12,7 @@ interface FundDialogProps {
 }
 
 export function FundDialog({ coin, onDone, onClose }: FundDialogProps) {
-  const { money } = useTexts().ops;
+  const { money } = useOpsTexts();
   const [amount, setAmount] = useState('');
   const run = async (): Promise<string> => {
     await operator.call('POST', '/admin/v1/insurance', { coin, amount });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Audit, AuditLine, FundRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { grouped, signOf } from '../../model/numbers.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
@@ -39,8 +39,7 @@ function uncoveredText(wallets: Audit['uncoveredWallets']): string {
 }
 
 function Verdict({ audit, onAgain }: VerdictProps) {
-  const { ops } = useTexts();
-  const { money } = ops;
+  const { money } = useOpsTexts();
   const tone = audit === undefined ? 'plain' : audit.balanced ? 'good' : 'fault';
   const verdict = audit?.balanced === true ? money.balanced : money.unbalanced;
   return (
@@ -86,8 +85,7 @@ function isLineBalanced({ imbalance, frozen, frozenByOrders }: AuditLine): boole
 }
 
 function Report({ audit }: { readonly audit: Audit | undefined }) {
-  const { ops } = useTexts();
-  const { money } = ops;
+  const { money } = useOpsTexts();
   const columns: readonly Column<AuditLine>[] = [
     { name: 'coin', title: money.coin, cell: ({ coin }) => <strong>{coin}</strong> },
     {
@@ -126,7 +124,7 @@ interface FundsProps {
 }
 
 function Funds({ funds, onFunded }: FundsProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { money } = ops;
   const [coin, setCoin] = useState<string>();
   const columns: readonly Column<FundRow>[] = [

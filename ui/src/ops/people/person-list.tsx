@@ -2,8 +2,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import type { PeopleTexts } from '../../texts/en-people.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { useTexts } from '../../texts/texts.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { targetOf } from '../../wire/http.ts';
 import { operator } from '../operator.ts';
@@ -18,7 +18,7 @@ const ROWS = 50;
 const TONES = { pending: 'warning', active: 'good', suspended: 'fault' } as const;
 
 export function PersonList() {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { desk } = usePeopleTexts();
   const [isAdding, setAdding] = useState(false);
   // Where each page begins: the last one is shown.

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CheckpointRow } from '#dialects';
 import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 export function Checkpoints({ rows, onDone }: CheckpointsProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { sandbox } = ops;
   const [asked, setAsked] = useState<Asked>();
   const columns: readonly Column<CheckpointRow>[] = [
@@ -78,7 +78,7 @@ function count(
 }
 
 function Save({ onDone }: Pick<CheckpointsProps, 'onDone'>) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const [name, setName] = useState('');
   const step = useStep(onDone);
   const save = (): void =>
@@ -104,7 +104,7 @@ interface DeedDialogProps {
 }
 
 function DeedDialog({ asked: { deed, name }, onDone, onClose }: DeedDialogProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const path = `/sandbox/v1/checkpoints/${encodeURIComponent(name)}`;
   const run = async (): Promise<string> => {
     if (deed === 'reset') await operator.call('POST', `${path}/reset`, {}, RESET_MAX_MS);

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ClockReading, Listed } from '#dialects';
 import { Button, Fact, Field, Select, useTimes } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
@@ -26,7 +26,7 @@ interface ClockProps {
 }
 
 export function Clock({ clock, listed, onDone }: ClockProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const times = useTimes();
   const step = useStep(onDone);
   const set = (path: string, input: object): void =>
@@ -87,7 +87,7 @@ interface StepByProps {
 }
 
 function StepBy({ step, onStep }: StepByProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const [ms, setMs] = useState('60000');
   return (
     <Line
@@ -108,7 +108,7 @@ interface JumpProps {
 }
 
 function Jump({ clock, step, onJump }: JumpProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const times = useTimes();
   const [typed, setTyped] = useState('');
   // The browser's own field for a time, in the zone of the page.
@@ -138,7 +138,7 @@ interface FundingProps {
 }
 
 function Funding({ listed, step, onJump }: FundingProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const symbols = listed.contracts.map((contract) => contract.symbol);
   const [symbol, setSymbol] = useState(symbols[0] ?? '');
   const [beforeMs, setBeforeMs] = useState('1000');

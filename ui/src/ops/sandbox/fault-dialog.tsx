@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { FAULT_KINDS, FAULT_STATUSES } from '#domain';
 import { Field, FieldRow, Select } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { bodyOf, EMPTY_FAULT, type FaultDraft, fieldsOf } from './fault-draft.ts';
@@ -13,7 +13,7 @@ interface FaultDialogProps {
 }
 
 export function FaultDialog({ onDone, onClose }: FaultDialogProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const [draft, setDraft] = useState(EMPTY_FAULT);
   const run = async (): Promise<string> => {
     await operator.call('POST', '/sandbox/v1/faults', bodyOf(draft));
@@ -54,7 +54,7 @@ interface EffectFieldsProps {
 }
 
 function EffectFields({ draft, onDraft }: EffectFieldsProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const fields = fieldsOf(draft.kind);
   if (fields.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FaultEffectRow, FaultRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { percentText } from '../../model/numbers.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
@@ -19,7 +19,7 @@ interface FaultsProps {
 }
 
 export function Faults({ rows, onDone }: FaultsProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const [asked, setAsked] = useState<'add' | 'clear'>();
   const step = useStep(onDone);
   const close = (): void => setAsked(undefined);
@@ -55,7 +55,7 @@ interface FaultTableProps {
 }
 
 function FaultTable({ rows, isBusy, onRemove }: FaultTableProps) {
-  const { ops } = useTexts();
+  const ops = useOpsTexts();
   const { sandbox } = ops;
   const columns: readonly Column<FaultRow>[] = [
     { name: 'id', title: sandbox.number, cell: ({ faultId }) => String(faultId) },
@@ -125,7 +125,7 @@ interface ClearDialogProps extends FaultsProps {
 }
 
 function ClearDialog({ rows, onDone, onClose }: ClearDialogProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const run = async (): Promise<string> => {
     await operator.call('DELETE', '/sandbox/v1/faults');
     onDone();

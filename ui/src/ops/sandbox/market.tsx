@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Listed } from '#dialects';
 import { Field, Select } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Section } from '../section.tsx';
@@ -14,7 +14,7 @@ interface ListedProps {
 }
 
 export function Market({ listed }: ListedProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   return (
     <Section title={sandbox.market}>
       <div className="ops-controls">
@@ -27,7 +27,7 @@ export function Market({ listed }: ListedProps) {
 }
 
 function PriceLine({ listed }: ListedProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const pairs = listed.spot.map(({ base, quote }) => `${base}/${quote}`);
   const [pair, setPair] = useState(pairs[0] ?? '');
   const [price, setPrice] = useState('');
@@ -57,7 +57,7 @@ function PriceLine({ listed }: ListedProps) {
 }
 
 function IndexLine({ listed }: ListedProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const symbols = listed.contracts.map((contract) => contract.symbol);
   const [symbol, setSymbol] = useState(symbols[0] ?? '');
   const [price, setPrice] = useState('');
@@ -85,7 +85,7 @@ function IndexLine({ listed }: ListedProps) {
 }
 
 function CreditLine({ listed }: ListedProps) {
-  const { sandbox } = useTexts().ops;
+  const { sandbox } = useOpsTexts();
   const coins = listed.assets.map(({ code }) => code);
   const wallets = ['spot', ...listed.contracts.map((contract) => contract.symbol)];
   const [account, setAccount] = useState('');

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ScenarioOutcome, ScenarioRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
@@ -20,12 +20,10 @@ interface Run {
 }
 
 export function Scenarios() {
-  const texts = useTexts();
-  const { sandbox } = texts.ops;
+  const { sandbox, scenario } = useOpsTexts();
   const { data, failure } = useLoaded<readonly ScenarioRow[]>(PATH);
   const [last, setLast] = useState<Run>();
-  const wordsOf = ({ name, title, description }: ScenarioRow) =>
-    texts.scenario(name, title, description);
+  const wordsOf = ({ name, title, description }: ScenarioRow) => scenario(name, title, description);
   const play = async ({ name, title }: ScenarioRow): Promise<void> => {
     setLast({ name, title, outcome: undefined, failure: undefined });
     try {
@@ -74,8 +72,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ run, isRunning }: OutcomeProps) {
-  const { scenario, ops } = useTexts();
-  const { sandbox } = ops;
+  const { scenario, sandbox } = useOpsTexts();
   const { outcome, failure } = run;
   const { title } = scenario(run.name, run.title, '');
   const tone = outcome?.passed === true ? 'good' : 'fault';
