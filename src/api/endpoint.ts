@@ -5,7 +5,7 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { AccountId, Permission, Refused } from '#domain';
-import type { LiveSession } from '#people';
+import type { ActingOperator, Duty, LiveSession } from '#people';
 import type { JsonObject } from './json.ts';
 import type { Principal } from './keys/port.ts';
 
@@ -20,7 +20,7 @@ export type Cost = Readonly<Record<string, number>>;
 
 /**
  * Who may call: any client, a signed key or a session with this permission, a person who has signed
- * in, or the operator with the token.
+ * in, or an operator.
  */
 export type Access = 'none' | Permission | 'person' | 'operator';
 
@@ -35,6 +35,8 @@ export interface Endpoint<A extends Access = Access> {
   /** What each entry of a list in its body costs besides; a call costs as much as one of them. */
   readonly entryCost?: { readonly list: string; readonly cost: Cost };
   readonly permission: A;
+  /** Of an operator's call: who may make it. Without it everybody may read and `run` the rest. */
+  readonly duty?: Duty;
   readonly summary: string;
   /** True for a DELETE whose parameters are in the query: its body is not read. */
   readonly inQuery?: true;
@@ -79,6 +81,11 @@ export interface SignedCall extends Call {
   readonly caller: Caller;
 }
 
+/** A call of somebody who runs the venue. */
+export interface OperatorCall extends Call {
+  readonly operator: ActingOperator;
+}
+
 /** Where a call comes from, and what its answer does to the cookie of its session. */
 export interface Visit {
   readonly address: string;
@@ -114,9 +121,14 @@ export type Route =
       readonly answer: (call: PersonCall) => Answer | Promise<Answer>;
     }
   | {
-      readonly access: 'public' | 'operator';
-      readonly endpoint: Endpoint;
+      readonly access: 'public';
+      readonly endpoint: Endpoint<'none'>;
       readonly answer: (call: Call) => Answer | Promise<Answer>;
+    }
+  | {
+      readonly access: 'operator';
+      readonly endpoint: Endpoint<'operator'>;
+      readonly answer: (call: OperatorCall) => Answer | Promise<Answer>;
     }
   | {
       readonly access: 'signed';

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isRefused, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
 import { type Clock, present } from '#kernel';
+import { TOKEN_OPERATOR } from '#people';
 import type { FairTurns } from './bounds/fair-turns.ts';
 import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
@@ -86,6 +87,7 @@ type Admit = (
 const SHOWING: ReadonlySet<Access> = new Set(['none', 'read']);
 
 type SignedRoute = Extract<Route, { access: 'signed' }>;
+type OperatorRoute = Extract<Route, { access: 'operator' }>;
 type PeopleRoute = Extract<Route, { access: 'visitor' | 'person' }>;
 
 /** Adds a route of a dialect. */
@@ -133,10 +135,18 @@ export function serve(
 function admissionTo(route: Route, options: ServeOptions, dialect: Dialect): Admit {
   if (route.access === 'signed') return admitSigner(route, options, dialect);
   if (route.access === 'visitor' || route.access === 'person') return admitPerson(route, options);
+  if (route.access === 'operator') return admitOperator(route, options);
   const { answer } = route;
-  if (route.access === 'public') return ({ ip }) => ({ caller: networkOf(ip), answer });
-  const operator = present(options.operator, 'admin token');
-  return (request, reply) => operator.refuse(request, reply) ?? { caller: undefined, answer };
+  return ({ ip }) => ({ caller: networkOf(ip), answer });
+}
+
+function admitOperator({ answer }: OperatorRoute, options: ServeOptions): Admit {
+  const token = present(options.operator, 'admin token');
+  const admitted: Admission = {
+    caller: undefined,
+    answer: (call) => answer({ ...call, operator: TOKEN_OPERATOR }),
+  };
+  return (request, reply) => token.refuse(request, reply) ?? admitted;
 }
 
 function admitPerson(route: PeopleRoute, options: ServeOptions): Admit {

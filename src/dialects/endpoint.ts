@@ -9,6 +9,7 @@ import {
   type Cost,
   type Endpoint,
   type JsonObject,
+  type OperatorCall,
   type PersonCall,
   type RateLimit,
   type Route,
@@ -17,6 +18,7 @@ import {
   type VisitorCall,
 } from '#api';
 import { type AccountId, isRefused, type Listings, type Permission, type Refused } from '#domain';
+import type { Duty } from '#people';
 import { shown } from './fields.ts';
 import {
   type FieldSet,
@@ -47,7 +49,7 @@ export type PersonEndpoint<C> = Endpoint<'person'> & {
   readonly person: (context: C, call: PersonCall) => Answered;
 };
 export type OperatorEndpoint<C> = Endpoint<'operator'> & {
-  readonly answer: (context: C, call: Call) => Answered;
+  readonly operate: (context: C, call: OperatorCall) => Answered;
 };
 
 interface Spec<F extends FieldSet, A extends Access> {
@@ -76,7 +78,8 @@ export interface SignedSpec<F extends FieldSet, C> extends Spec<F, Permission> {
 
 export interface OperatorSpec<F extends FieldSet, C>
   extends Omit<Spec<F, 'operator'>, 'rate' | 'permission'> {
-  readonly answer: (context: C, values: Values<F>, call: Call) => Answered;
+  readonly duty?: Duty;
+  readonly answer: (context: C, values: Values<F>, call: OperatorCall) => Answered;
 }
 
 export interface VisitorSpec<F extends FieldSet, C> extends Omit<Spec<F, 'none'>, 'permission'> {
@@ -140,11 +143,13 @@ export function signedEndpointReadBy<const F extends FieldSet, C extends Listed,
 export function operatorEndpoint<const F extends FieldSet, C extends Listed>(
   spec: OperatorSpec<F, C>,
 ): OperatorEndpoint<C> {
+  const { duty } = spec;
   const endpoint = described({ ...spec, rate: null, permission: 'operator' });
   const read = strictReader(spec.request);
   return {
     ...endpoint,
-    answer: (context, call) => {
+    ...(duty === undefined ? {} : { duty }),
+    operate: (context, call) => {
       const values = read(call.input, context.live.listings);
       return isRefused(values) ? values : spec.answer(context, values, call);
     },
@@ -232,16 +237,18 @@ export function routesOf<C>(table: Readonly<Record<string, AnyEndpoint<C>>>, con
     if ('person' in endpoint) {
       return { access: 'person', endpoint, answer: (call) => endpoint.person(context, call) };
     }
+    if ('operate' in endpoint) {
+      return { access: 'operator', endpoint, answer: (call) => endpoint.operate(context, call) };
+    }
     if (isSigned(endpoint)) {
       return { access: 'signed', endpoint, answer: (call) => endpoint.answer(context, call) };
     }
-    const access = endpoint.permission === 'operator' ? 'operator' : 'public';
-    return { access, endpoint, answer: (call) => endpoint.answer(context, call) };
+    return { access: 'public', endpoint, answer: (call) => endpoint.answer(context, call) };
   });
 }
 
 function isSigned<C>(
-  endpoint: PublicEndpoint<C> | SignedEndpoint<C> | OperatorEndpoint<C>,
+  endpoint: PublicEndpoint<C> | SignedEndpoint<C>,
 ): endpoint is SignedEndpoint<C> {
-  return endpoint.permission !== 'none' && endpoint.permission !== 'operator';
+  return endpoint.permission !== 'none';
 }

@@ -33,6 +33,15 @@ export {
   type SecurityEventKind,
   type SessionRecord,
 } from './port.ts';
+export {
+  type ActingOperator,
+  DUTIES,
+  type Duty,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  rolesOf,
+  TOKEN_OPERATOR,
+} from './ports/operators.ts';
 export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
 export {
   PEOPLE_DEFAULTS,

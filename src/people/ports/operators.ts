@@ -1,0 +1,40 @@
+/** Who runs the venue: roles, what each may do, and who acts in a call. */
+
+/**
+ * An owner appoints operators and may do everything; an operator runs markets, money and accounts;
+ * support reads and helps people to sign in; an auditor reads.
+ */
+export const OPERATOR_ROLES = ['owner', 'operator', 'support', 'auditor'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** What a call of an operator is for: each role may do what those after it may. */
+export const DUTIES = ['own', 'run', 'help', 'read'] as const;
+export type Duty = (typeof DUTIES)[number];
+
+const ROLES_OF: Readonly<Record<Duty, readonly OperatorRole[]>> = {
+  own: ['owner'],
+  run: ['owner', 'operator'],
+  help: ['owner', 'operator', 'support'],
+  read: OPERATOR_ROLES,
+};
+
+/** Roles that may make a call with this duty. */
+export function rolesOf(duty: Duty): readonly OperatorRole[] {
+  return ROLES_OF[duty];
+}
+
+/** Whoever makes a call: two calls with the same id were made by the same operator. */
+export interface ActingOperator {
+  /** The id of the person, or the one of the admin token. */
+  readonly id: string;
+  /** As it is shown: the address of the person, or `admin token`. */
+  readonly name: string;
+  readonly role: OperatorRole;
+}
+
+/** Whoever has the admin token. No person has this id. */
+export const TOKEN_OPERATOR: ActingOperator = {
+  id: 'admin-token',
+  name: 'admin token',
+  role: 'owner',
+};
