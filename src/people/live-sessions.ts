@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccountId } from '#domain';
 import type { LazyPeople } from './open.ts';
-import type { AccessRight, OpenSession, SessionRecord } from './port.ts';
+import type { AccessRight, OpenSession, SessionHolder, SessionRecord } from './port.ts';
 import { isToken, tokenHash } from './secrets/tokens.ts';
 import type { PeopleSettings } from './settings.ts';
 
@@ -25,19 +25,22 @@ export class LiveSession {
   tokenHash: string;
   csrfToken: string;
   #record: SessionRecord;
+  #holder: SessionHolder;
   #rights: ReadonlyMap<AccountId, readonly AccessRight[]> = new Map();
   isLive = true;
   /** When it was last found in the store, on a clock that never goes back. */
   checkedMs: number;
   lastSeenMs: number;
 
-  constructor(token: string, { session, access }: OpenSession, checkedMs: number) {
+  constructor(token: string, open: OpenSession, checkedMs: number) {
+    const { session } = open;
     this.tokenHash = session.tokenHash;
     this.csrfToken = csrfTokenOf(token);
     this.#record = session;
+    this.#holder = open.holder;
     this.lastSeenMs = session.lastSeenMs;
     this.checkedMs = checkedMs;
-    this.take({ session, access }, checkedMs);
+    this.take(open, checkedMs);
   }
 
   get sessionId(): string {
@@ -50,6 +53,10 @@ export class LiveSession {
 
   get record(): SessionRecord {
     return this.#record;
+  }
+
+  get holder(): SessionHolder {
+    return this.#holder;
   }
 
   get confirmedMs(): number {
@@ -69,9 +76,10 @@ export class LiveSession {
   }
 
   /** Takes over what the store says: the accounts that it has lost. */
-  take({ session, access }: OpenSession, checkedMs: number): AccountId[] {
+  take({ session, holder, access }: OpenSession, checkedMs: number): AccountId[] {
     const before = this.#rights;
     this.#record = session;
+    this.#holder = holder;
     this.#rights = new Map(access.map(({ accountId, rights }) => [accountId, rights]));
     this.lastSeenMs = Math.max(this.lastSeenMs, session.lastSeenMs);
     this.checkedMs = checkedMs;
@@ -129,6 +137,13 @@ export class LiveSessions {
     }
     const asked = this.#asking.get(hash) ?? this.#ask(token, hash);
     return asked.then((found) => found && this.#used(found, nowMs));
+  }
+
+  /** As find, by what the store says now: for calls that must end with a role, in every process. */
+  async findNow(token: string, nowMs: number): Promise<LiveSession | undefined> {
+    if (!isToken(token)) return undefined;
+    const found = await this.#load(token, tokenHash(token));
+    return found && this.#used(found, nowMs);
   }
 
   /** It has ended here; other processes find out by themselves. */

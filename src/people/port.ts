@@ -4,6 +4,9 @@
  * sealed text only; nothing in it opens anything without the master key.
  */
 import type { AccountId, Permission } from '#domain';
+import type { ActionLogStore } from './ports/action-log.ts';
+import type { ApprovalsStore } from './ports/approvals.ts';
+import type { OperatorRole, OperatorsStore } from './ports/operators.ts';
 
 /** What a person may do in an account: as a key, and besides take money out and let others in. */
 export type AccessRight = Permission | 'withdraw' | 'manage';
@@ -72,9 +75,18 @@ export interface SessionRecord {
   readonly expiresMs: number;
 }
 
+/** Who has a session, as an operator's call needs to know. */
+export interface SessionHolder {
+  readonly email: string;
+  readonly hasSecondFactor: boolean;
+  readonly role: OperatorRole | undefined;
+}
+
 /** A session with what its person may do; only of persons who may sign in. */
 export interface OpenSession {
   readonly session: SessionRecord;
+  /** Whose it is, with the role of an operator where the person has one. */
+  readonly holder: SessionHolder;
   readonly access: readonly Access[];
 }
 
@@ -173,7 +185,7 @@ export interface Attempt {
   readonly momentMs: number;
 }
 
-export interface PeopleStore {
+export interface PeopleStore extends OperatorsStore, ApprovalsStore, ActionLogStore {
   /** False when the address is taken. */
   addPerson(person: NewPerson): Promise<boolean>;
   person(personId: string): Promise<Person | undefined>;

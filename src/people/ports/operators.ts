@@ -38,3 +38,23 @@ export const TOKEN_OPERATOR: ActingOperator = {
   name: 'admin token',
   role: 'owner',
 };
+
+/** A person with a role. */
+export interface OperatorRecord {
+  readonly personId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly hasSecondFactor: boolean;
+  readonly isSuspended: boolean;
+  readonly sinceMs: number;
+}
+
+export interface OperatorsStore {
+  /** By the time of their appointment. */
+  operators(limit: number): Promise<readonly OperatorRecord[]>;
+  operatorRole(personId: string): Promise<OperatorRole | undefined>;
+  /** Gives the role, or another one than before. */
+  setOperator(personId: string, role: OperatorRole, nowMs: number): Promise<void>;
+  removeOperator(personId: string): Promise<boolean>;
+}

@@ -1,6 +1,7 @@
 /** How the tables came to be, in numbered steps. Append only: a released step is never edited. */
 import type { CreateTableBuilder, Kysely } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
+import { operatorTables } from './operator-migration.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 /** How a database numbers rows by itself. */
@@ -100,6 +101,7 @@ export async function migrate(
   const provider: MigrationProvider = {
     getMigrations: async () => ({
       '0001': { up: (one: Kysely<unknown>) => firstTables(one, numbering) },
+      '0002': { up: operatorTables },
     }),
   };
   const place = migrationTableSchema === undefined ? {} : { migrationTableSchema };

@@ -23,7 +23,7 @@ type Row<T extends keyof PeopleDatabase> = Selectable<PeopleDatabase[T]>;
 const STATES: readonly PersonState[] = ['pending', 'active', 'suspended'];
 
 /** A word of a closed list; a database that says another one was not written by us. */
-function word<T extends string>(words: readonly T[], found: string): T {
+export function word<T extends string>(words: readonly T[], found: string): T {
   const known = words.find((one) => one === found);
   if (known === undefined) throw new Error(`people: ${found} is none of ${words.join(', ')}`);
   return known;

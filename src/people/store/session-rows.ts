@@ -1,7 +1,8 @@
 /** Sessions, by the hashes of their tokens. */
 import { type Kysely, sql } from 'kysely';
-import type { Access, OpenSession, PeopleStore, SessionRecord } from '../port.ts';
-import { accessOf, sessionOf, sessionRow } from './rows.ts';
+import type { Access, OpenSession, PeopleStore, SessionHolder, SessionRecord } from '../port.ts';
+import { OPERATOR_ROLES } from '../ports/operators.ts';
+import { accessOf, sessionOf, sessionRow, word } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 type Sessions = Pick<
@@ -102,13 +103,31 @@ async function openSessions(
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('people', 'people.person_id', 'sessions.person_id')
+    .leftJoin('operators', 'operators.person_id', 'sessions.person_id')
     .selectAll('sessions')
+    .select(['people.email', 'people.sealed_factor', 'operators.role'])
     .where('token_hash', 'in', tokenHashes)
     .where('people.state', '=', sql.lit('active'))
     .execute();
-  const sessions = rows.map(sessionOf);
-  const access = await accessOfAll(db, sessions);
-  return sessions.map((session) => ({ session, access: access.get(session.personId) ?? [] }));
+  const access = await accessOfAll(db, rows.map(sessionOf));
+  return rows.map((row) => ({
+    session: sessionOf(row),
+    holder: holderOf(row),
+    access: access.get(row.person_id) ?? [],
+  }));
+}
+
+function holderOf(row: {
+  readonly email: string;
+  readonly sealed_factor: string | null;
+  readonly role: string | null;
+}): SessionHolder {
+  const { email, sealed_factor: factor, role } = row;
+  return {
+    email,
+    hasSecondFactor: factor !== null,
+    role: role === null ? undefined : word(OPERATOR_ROLES, role),
+  };
 }
 
 async function accessOfAll(

@@ -1,8 +1,10 @@
 /** The store over any database that kysely speaks to. */
 import type { Kysely } from 'kysely';
 import type { PeopleStore } from '../port.ts';
+import { actionRows } from './action-rows.ts';
 import { codeRows, invitationRows, linkRows } from './code-rows.ts';
 import { eventRows, failureRows } from './event-rows.ts';
+import { approvalRows, operatorRows } from './operator-rows.ts';
 import { accessRows, countRows, personRows } from './people-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import type { PeopleDatabase } from './tables.ts';
@@ -18,6 +20,9 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...codeRows(db),
     ...eventRows(db),
     ...failureRows(db),
+    ...operatorRows(db),
+    ...approvalRows(db),
+    ...actionRows(db),
     close: () => db.destroy(),
   };
 }

@@ -1,7 +1,8 @@
 /** The tables of people, the same in every database. Lists are text, yes and no are 1 and 0. */
 import type { Generated } from 'kysely';
+import type { OperatorTables } from './operator-tables.ts';
 
-export interface PeopleDatabase {
+export interface PeopleDatabase extends OperatorTables {
   readonly people: {
     person_id: string;
     email: string;

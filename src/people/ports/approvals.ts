@@ -1,0 +1,72 @@
+/** Movements of money above a limit, which a second operator has to approve. */
+
+export const APPROVAL_KINDS = ['deposit', 'withdraw', 'insurance'] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/**
+ * `approved` is one that has been decided and whose outcome was not written: it is being carried
+ * out, or the process stopped meanwhile. It is never carried out again.
+ */
+export const APPROVAL_STATES = ['pending', 'approved', 'done', 'failed', 'refused'] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** What is to be moved. */
+export interface MoneyMovement {
+  readonly kind: ApprovalKind;
+  /** 0 where no account has it. */
+  readonly accountId: number;
+  /** Empty where there is none. */
+  readonly wallet: string;
+  readonly coin: string;
+  /** Decimal text. */
+  readonly amount: string;
+}
+
+export interface NewApproval extends MoneyMovement {
+  readonly approvalId: string;
+  readonly askedById: string;
+  readonly askedByName: string;
+  readonly reason: string;
+  readonly createdMs: number;
+  readonly expiresMs: number;
+}
+
+export interface Approval extends NewApproval {
+  readonly state: ApprovalState;
+  /** Empty, and 0, until somebody decided. */
+  readonly decidedById: string;
+  readonly decidedByName: string;
+  readonly decidedMs: number;
+  /** The entry in the account's history, or why it failed or was refused. */
+  readonly outcome: string;
+}
+
+export interface Decision {
+  readonly to: 'approved' | 'refused';
+  readonly byId: string;
+  readonly byName: string;
+  readonly nowMs: number;
+  readonly outcome: string;
+}
+
+export interface ApprovalsStore {
+  /** False with so many that are still pending. */
+  addApproval(approval: NewApproval, pendingMax: number): Promise<boolean>;
+  approval(approvalId: string): Promise<Approval | undefined>;
+  /** Newest first, those before this one. */
+  approvals(query: {
+    readonly state: ApprovalState | undefined;
+    readonly before: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly Approval[]>;
+  /** Once: undefined when it is not pending any more. */
+  decideApproval(approvalId: string, decision: Decision): Promise<Approval | undefined>;
+  /** How one that was approved ended: undefined when that is written already. */
+  endApproval(
+    approvalId: string,
+    state: 'done' | 'failed',
+    outcome: string,
+  ): Promise<Approval | undefined>;
+  /** Deletes those that were made before. */
+  pruneApprovals(beforeMs: number): Promise<void>;
+}
