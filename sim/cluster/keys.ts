@@ -37,7 +37,8 @@ function keyOf(accountId: AccountId): ApiKey {
     isLive: true,
     accountFrozen: false,
     strictSinceMs: undefined,
-    hmac: new RequestHmac(Buffer.from(secretOf(accountId))),
+    expiresMs: Number.POSITIVE_INFINITY,
+    signing: new RequestHmac(Buffer.from(secretOf(accountId))),
     verifyPassphrase: () => 'right',
   };
 }

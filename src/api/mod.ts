@@ -23,6 +23,7 @@ export { FaultInjector } from './faults/injector.ts';
 export { Gateways } from './gateways/gateways.ts';
 export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
 export { newCredentials } from './keys/credentials.ts';
+export { publicKeyOf } from './keys/request-ed25519.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export type { SignatureUse } from './keys/replay-guard.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';

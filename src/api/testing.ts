@@ -11,6 +11,7 @@ export { HeldCalls } from './faults/held-calls.ts';
 export { Guesses } from './keys/guesses.ts';
 export { hashPassphrase, matchesHash, PASSPHRASE_COST } from './keys/passphrase.ts';
 export { ReplayGuard } from './keys/replay-guard.ts';
+export { RequestEd25519 } from './keys/request-ed25519.ts';
 export { RequestHmac } from './keys/request-hmac.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
 export { Admission, workOf } from './plugins/admission.ts';

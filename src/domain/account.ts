@@ -90,9 +90,14 @@ export interface KeyRecord {
   readonly permissions: readonly Permission[];
   /** Addresses or CIDR blocks that may use the key; empty for any. */
   readonly ipAllowList: readonly string[];
+  /** Empty where a public key stands in its place. */
   readonly sealedSecret: string;
+  /** Of Ed25519, 32 bytes in base64: its owner signs with the private key, which is not here. */
+  readonly publicKey?: string;
   readonly passphraseHash: string;
   /** Each of its requests that changes something is executed once; absent for any number. */
   readonly strictReplay?: true;
+  /** From then on it is as unknown as one that was revoked; absent where it stays. */
+  readonly expiresTimeMs?: number;
   readonly createdTimeMs: number;
 }

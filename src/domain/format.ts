@@ -2,12 +2,12 @@
  * The version of how commands are written, for processes of two releases that share a log. It grows
  * with every new kind of command, form or field: a release that does not know it would stop at it,
  * or overlook it and go on with another state. 2: triggers that look at the index price, and
- * `modify_trigger_order`.
+ * `modify_trigger_order`. 3: keys that expire, and keys of Ed25519.
  */
-import type { Command } from './command.ts';
+import type { Command, CreateKey } from './command.ts';
 import type { TpSlTerms } from './contract-order.ts';
 
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Kinds that came after the first format, by the format that brought them. */
 const FORMAT_OF_KIND: Readonly<Partial<Record<Command['kind'], number>>> = {
@@ -16,12 +16,14 @@ const FORMAT_OF_KIND: Readonly<Partial<Record<Command['kind'], number>>> = {
 
 /** The format that a process must know to read this command. */
 export function formatOf(command: Command): number {
-  return FORMAT_OF_KIND[command.kind] ?? formatOfTriggers(command);
+  return FORMAT_OF_KIND[command.kind] ?? formatOfFields(command);
 }
 
-/** An earlier release reads the index price as the last price. */
-function formatOfTriggers(command: Command): number {
+/** An earlier release reads the index price as the last price, and overlooks when a key expires. */
+function formatOfFields(command: Command): number {
   switch (command.kind) {
+    case 'create_key':
+      return formatOfKey(command.record);
     case 'place_contract_order':
       return formatOfTpSl(command);
     case 'place_trigger_order':
@@ -32,6 +34,10 @@ function formatOfTriggers(command: Command): number {
     default:
       return 1;
   }
+}
+
+function formatOfKey({ expiresTimeMs, publicKey }: CreateKey['record']): number {
+  return expiresTimeMs === undefined && publicKey === undefined ? 1 : 3;
 }
 
 function formatOfTpSl({ takeProfitWorking, stopLossWorking }: TpSlTerms): number {

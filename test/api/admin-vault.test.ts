@@ -96,7 +96,7 @@ test('a key can be used from its creation to its revocation', async () => {
   assert.equal(key.accountId, OWNER);
   assert.deepEqual(key.permissions, ['read', 'trade']);
   const expected = createHmac('sha256', 'secret of bot-key').update('text').digest('base64');
-  assert.equal(key.hmac.of('text'), expected);
+  assert.ok(key.signing.isSigned('text', undefined, expected));
   assert.deepEqual(
     vault.recordsOf(OWNER).map((row) => row.key),
     ['bot-key'],

@@ -185,10 +185,13 @@ test('a key is shown whole once, listed without secrets, and revoked for good', 
   assert.deepEqual(Object.keys(rows[0] ?? {}).sort(), [
     'accountId',
     'cTime',
+    'expiresTime',
     'ipAllowList',
     'key',
+    'kind',
     'label',
     'permissions',
+    'publicKey',
     'strictReplay',
   ]);
   assert.deepEqual(rows[0]?.permissions, ['read', 'trade']);
@@ -242,6 +245,12 @@ const WRONG_KEYS: readonly Json[] = [
   { passphrase: 'with a space in it' },
   { secret: 'my own' },
   { label: 'x'.repeat(65) },
+  { expiresDays: 0 },
+  { expiresDays: 3_651 },
+  { expiresDays: 1.5 },
+  { expiresDays: 'tomorrow' },
+  { publicKey: 'no key' },
+  { publicKey: Buffer.alloc(32).toString('base64') },
 ];
 
 test('a key nobody could use safely is not made', async () => {

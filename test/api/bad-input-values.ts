@@ -204,6 +204,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   name,
   frozen: flag,
   strictReplay: flag,
+  expiresDays: oneThousand,
   openOrdersMax: whole,
   label,
   passphrase,

@@ -54,6 +54,18 @@ function saying(working: WorkingPrice): Command[] {
   ];
 }
 
+test('an earlier release reads keys that stay and have a secret', () => {
+  const record = {
+    ...{ key: 'bot-key', accountId: OWNER.accountId, label: '', permissions: ['read'] as const },
+    ...{ ipAllowList: [], sealedSecret: 'sealed', passphraseHash: 'hash' },
+  };
+  const formatWith = (changes: object) =>
+    formatOf({ kind: 'create_key', record: { ...record, ...changes } });
+  assert.equal(formatWith({ strictReplay: true }), 1);
+  assert.equal(formatWith({ expiresTimeMs: 1 }), 3);
+  assert.equal(formatWith({ publicKey: 'base64' }), 3);
+});
+
 test('an earlier release reads all but triggers at the index and changed trigger orders', () => {
   const formats = (working: WorkingPrice) => saying(working).map(formatOf);
   assert.deepEqual(new Set(formats('last')), new Set([1]));
@@ -61,5 +73,5 @@ test('an earlier release reads all but triggers at the index and changed trigger
   assert.deepEqual(new Set(formats('index')), new Set([2]));
   assert.equal(formatOf({ kind: 'modify_trigger_order', ...OWNER, ...AT, orderId: orderId(3) }), 2);
   assert.equal(formatOf({ kind: 'tick' }), 1);
-  assert.equal(FORMAT_VERSION, 2);
+  assert.equal(FORMAT_VERSION, 3);
 });

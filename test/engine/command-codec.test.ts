@@ -103,6 +103,20 @@ const SAMPLES: Samples = {
         passphraseHash: 'hash',
       },
     },
+    {
+      kind: 'create_key',
+      record: {
+        key: NAME,
+        accountId: owner.accountId,
+        label: '',
+        permissions: ['read'],
+        ipAllowList: [],
+        sealedSecret: '',
+        publicKey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+        passphraseHash: 'hash',
+        expiresTimeMs: 1_795_235_652_453,
+      },
+    },
   ],
   revoke_key: [{ kind: 'revoke_key', key: NAME }],
   list_asset: [

@@ -1,5 +1,6 @@
 /** Keys that people make for their accounts: they sign in both dialects, and end with a word. */
 import { strict as assert } from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { after, test } from 'node:test';
 import { type Credentials, signedHeaders } from '../support/signer.ts';
 import { type Browser, PeopleVenue, type Row } from './people-venue.ts';
@@ -59,6 +60,36 @@ test('a key is as limited as its maker wants, and no more than its maker may', a
   await bob.done('POST', '/people/v1/access-codes', { code: code.data.code });
   await bob.refused('40014', 'POST', keysOf(ada), { permissions: ['read', 'trade'] });
   await bob.done('POST', keysOf(ada), { permissions: ['read'] });
+});
+
+test('a key may sign by a pair of its owner, and expires by the clock of the venue', async () => {
+  const ada = await venue.person('pair@example.com');
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const asked = {
+    permissions: ['read'],
+    publicKey: String(publicKey.export({ format: 'pem', type: 'spki' })),
+    expiresDays: 30,
+  };
+  const { data } = await ada.done('POST', keysOf(ada), asked);
+  assert.equal(data.secret, '');
+  const secret = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  const key = { ...credentialsOf(data), secret };
+  assert.equal(await read(key), '00000');
+  assert.equal(await read(key, '/api/v3/account'), '200');
+  const { rows } = await ada.done('GET', keysOf(ada));
+  const expiresTime = String(venue.clock.nowMs() + 30 * 86_400_000);
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const raw = spki.subarray(-32).toString('base64');
+  assert.deepEqual(
+    rows.map((row) => [row.kind, row.publicKey, row.expiresTime]),
+    [['ed25519', raw, expiresTime]],
+  );
+  await venue.advance(30 * 86_400_000);
+  assert.equal(await read(key), '40012');
+  const again = venue.browser();
+  await again.signIn('pair@example.com');
+  const listed = await again.done('GET', keysOf(ada));
+  assert.deepEqual([listed.rows[0]?.key, listed.rows[0]?.expiresTime], [key.key, expiresTime]);
 });
 
 test('keys of others are unknown', async () => {

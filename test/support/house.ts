@@ -71,6 +71,10 @@ type Choices = Partial<
   >
 > & { readonly gateways?: number };
 
+type KeyChanges = Partial<
+  Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay' | 'expiresTimeMs' | 'publicKey'>
+>;
+
 interface Opening extends Choices {
   /** What a guess costs, where a test is about that it takes a while. */
   readonly passphraseCost?: typeof PASSPHRASE_COST;
@@ -165,7 +169,7 @@ export class House {
   async trader(
     name: string,
     money: Readonly<Record<string, string>> = {},
-    key: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay'>> = {},
+    key: KeyChanges = {},
     wallets: WalletScope = WALLETS_DEFAULT,
   ): Promise<Trader> {
     const settings = accountSettings(name, { wallets });
@@ -176,13 +180,10 @@ export class House {
     return { accountId, ...(await this.addKey(accountId, `${name}-key`, key)) };
   }
 
-  async addKey(
-    accountId: AccountId,
-    key: string,
-    changes: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay'>> = {},
-  ): Promise<Credentials> {
+  async addKey(accountId: AccountId, key: string, changes: KeyChanges = {}): Promise<Credentials> {
     const credentials = { key, secret: `${key}-secret`, passphrase: `${key}-pass` };
-    const sealed = await this.vault.seal(key, credentials.secret, credentials.passphrase);
+    const secret = changes.publicKey === undefined ? credentials.secret : '';
+    const sealed = await this.vault.seal(key, secret, credentials.passphrase);
     const record = { key, accountId, label: '', permissions: PERMISSIONS, ipAllowList: [] };
     await this.run({ kind: 'create_key', record: { ...record, ...sealed, ...changes } });
     return credentials;

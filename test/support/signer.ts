@@ -1,5 +1,8 @@
-/** Signs calls as clients do: base64 of HMAC-SHA256 over time, method, path and query, and body. */
-import { createHmac } from 'node:crypto';
+/**
+ * Signs calls as clients do: base64 of HMAC-SHA256, or of Ed25519 where the secret is a private key
+ * as PEM, over time, method, path and query, and body.
+ */
+import { createHmac, sign } from 'node:crypto';
 
 export interface Credentials {
   readonly key: string;
@@ -22,6 +25,10 @@ export function demoCredentials(name: string): Credentials {
 }
 
 export function signature(secret: string, text: string, body: string | Buffer = ''): string {
+  if (secret.startsWith('-----BEGIN PRIVATE KEY')) {
+    const message = Buffer.concat([Buffer.from(text), Buffer.from(body)]);
+    return sign(null, message, secret).toString('base64');
+  }
   return createHmac('sha256', secret).update(text).update(body).digest('base64');
 }
 

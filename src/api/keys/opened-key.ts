@@ -1,13 +1,12 @@
 /**
- * A key in use: its secret opened, its passphrase remembered once it was right, because every call
+ * A key in use: what it signs with opened, its passphrase remembered once it was right, because every call
  * repeats it. Made by the vault on first use and dropped with the cache; nothing in it is ever
  * written anywhere.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AccountId, KeyRecord, Permission } from '#domain';
 import type { Guesses } from './guesses.ts';
-import type { ApiKey, PassphraseVerdict } from './port.ts';
-import { RequestHmac } from './request-hmac.ts';
+import type { ApiKey, PassphraseVerdict, Signing } from './port.ts';
 
 /** Longer text is no passphrase; it is not even hashed. */
 const PASSPHRASE_LENGTH_MAX = 128;
@@ -28,7 +27,8 @@ export class OpenedKey implements ApiKey {
   readonly accountId: AccountId;
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];
-  readonly hmac: RequestHmac;
+  readonly signing: Signing;
+  readonly expiresMs: number;
   readonly strictSinceMs: number | undefined;
   readonly #record: KeyRecord;
   readonly #surroundings: KeySurroundings;
@@ -36,12 +36,13 @@ export class OpenedKey implements ApiKey {
   readonly #wrong = new Set<string>();
   #right: Buffer | undefined;
 
-  constructor(record: KeyRecord, secret: Buffer, surroundings: KeySurroundings) {
+  constructor(record: KeyRecord, signing: Signing, surroundings: KeySurroundings) {
     this.key = record.key;
     this.accountId = record.accountId;
     this.permissions = record.permissions;
     this.ipAllowList = record.ipAllowList;
-    this.hmac = new RequestHmac(secret);
+    this.signing = signing;
+    this.expiresMs = record.expiresTimeMs ?? Number.POSITIVE_INFINITY;
     this.strictSinceMs = record.strictReplay === true ? record.createdTimeMs : undefined;
     this.#record = record;
     this.#surroundings = surroundings;

@@ -4,10 +4,17 @@
  */
 import type { AccountId, Permission } from '#domain';
 import type { ReplayVerdict, SignatureUse } from './replay-guard.ts';
-import type { RequestHmac } from './request-hmac.ts';
 
 /** 'busy' when too many guesses wait for their expensive hash: the caller must try again. */
 export type PassphraseVerdict = 'right' | 'wrong' | 'busy';
+
+/** What requests of a key are signed with. */
+export interface Signing {
+  /** Whether looking at a signature costs so much that callers who fail are held off before. */
+  readonly isCostly: boolean;
+  /** Whether it signs this text, whose characters are the bytes that came, and this body. */
+  isSigned(text: string, body: Buffer | undefined, signature: string): boolean;
+}
 
 /** Who calls for an account: a key, or a session of a person. */
 export interface Principal {
@@ -15,6 +22,8 @@ export interface Principal {
   readonly accountId: AccountId;
   /** False once it is worth nothing any more, also for callers that looked it up before. */
   readonly isLive: boolean;
+  /** By the venue's clock; infinite where it stays. */
+  readonly expiresMs: number;
   /** True while the operator keeps the account from writing; reads still work. */
   readonly accountFrozen: boolean;
 }
@@ -28,8 +37,7 @@ export interface ApiKey extends Principal {
   readonly ipAllowList: readonly string[];
   /** When the key was made, if each of its signatures is executed once. */
   readonly strictSinceMs: number | undefined;
-  /** What requests are signed with. */
-  readonly hmac: RequestHmac;
+  readonly signing: Signing;
   /**
    * Compares a passphrase in constant time. Answers at once when this text was verified before,
    * which is the hot path; a first sight may cost a slow hash and then comes as a promise.

@@ -7,8 +7,10 @@ import type { AccountId, Event, KeyRecord } from '#domain';
 import { Guesses } from './guesses.ts';
 import { type KeySurroundings, OpenedKey } from './opened-key.ts';
 import { hashPassphrase, PASSPHRASE_COST, type PassphraseCost } from './passphrase.ts';
-import type { ApiKey, KeyRegistry } from './port.ts';
+import type { ApiKey, KeyRegistry, Signing } from './port.ts';
 import { ReplayGuards, type ReplayVerdict, type SignatureUse } from './replay-guard.ts';
+import { RequestEd25519 } from './request-ed25519.ts';
+import { RequestHmac } from './request-hmac.ts';
 import { openSecret, SealBroken, sealSecret } from './seal.ts';
 
 /** Keys kept open. Only keys that exist are opened, so strangers cannot push others out. */
@@ -80,7 +82,7 @@ export class KeyVault implements KeyRegistry {
 
   /** Throws MasterKeyWrong when a stored key does not open; all are sealed with the same. */
   checkMasterKey(): void {
-    const [record] = this.#records.values();
+    const record = this.#records.values().find(({ sealedSecret }) => sealedSecret !== '');
     if (record === undefined) return;
     try {
       openSecret(this.#masterKey, record.key, record.sealedSecret);
@@ -128,23 +130,28 @@ export class KeyVault implements KeyRegistry {
     return [...keys].flatMap((key) => this.#records.get(key) ?? []);
   }
 
-  /** The stored form of a new key's secret and passphrase. */
+  /** The stored form of a new key's secret, empty where it has none, and of its passphrase. */
   async seal(
     key: string,
     secret: string,
     passphrase: string,
   ): Promise<Pick<KeyRecord, 'sealedSecret' | 'passphraseHash'>> {
     const passphraseHash = await hashPassphrase(passphrase, this.#passphraseCost);
+    if (secret === '') return { sealedSecret: '', passphraseHash };
     return { sealedSecret: sealSecret(this.#masterKey, key, secret), passphraseHash };
   }
 
   #open(record: KeyRecord): OpenedKey {
-    const secret = openSecret(this.#masterKey, record.key, record.sealedSecret);
-    const opened = new OpenedKey(record, secret, this.#surroundings);
+    const opened = new OpenedKey(record, this.#signingOf(record), this.#surroundings);
     const [oldest] = this.#opened.keys();
     if (this.#opened.size >= OPENED_MAX && oldest !== undefined) this.#opened.delete(oldest);
     this.#opened.set(record.key, opened);
     return opened;
+  }
+
+  #signingOf({ key, publicKey, sealedSecret }: KeyRecord): Signing {
+    if (publicKey !== undefined) return new RequestEd25519(publicKey);
+    return new RequestHmac(openSecret(this.#masterKey, key, sealedSecret));
   }
 
   #add(record: KeyRecord): void {

@@ -1,12 +1,12 @@
 /**
- * Who signed a request. The signature is base64 of HMAC-SHA256 over timestamp, method, raw target
- * and raw body. It is checked before the passphrase, whose hash is slow, so only the owner of a
+ * Who signed a request. The signature is base64 of HMAC-SHA256 or Ed25519 over timestamp, method,
+ * raw target and raw body. It is checked before the passphrase, whose hash is slow, so only the owner of a
  * secret can make the venue hash: of a wrong signature the passphrase is not looked at.
  */
 
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
-import type { ApiKey, KeyRegistry, PassphraseVerdict, Principal } from '../keys/port.ts';
+import type { ApiKey, KeyRegistry, PassphraseVerdict, Principal, Signing } from '../keys/port.ts';
 import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
 import { refuseSaying } from '../refusal.ts';
@@ -126,7 +126,10 @@ export class Authenticator {
     return this.#verify(given, request, { permission: 'read', nowMs, order: rules.uses });
   }
 
-  /** A right signature is never limited: failures of others do not keep the owner out. */
+  /**
+   * A right signature is not limited: failures of others do not keep the owner out. One that costs
+   * much to look at is, where the failures come from the owner's own network.
+   */
   #verify(
     given: Credentials,
     request: SignedRequest,
@@ -134,8 +137,13 @@ export class Authenticator {
   ): Authenticated | Promise<Authenticated> {
     const { address } = request;
     const key = this.#keys.lookup(given.key);
-    const signed = isSigned(request, given, key?.hmac ?? this.#decoy);
-    if (key === undefined) return this.#fail('key_unknown', given.key, address);
+    const signing = key?.signing ?? this.#decoy;
+    if (signing.isCostly && this.#isHeldOff(given.key, address)) return refuseGuesses();
+    const signed = isSigned(request, given, signing);
+    // An expired key is answered as one that was revoked.
+    if (key === undefined || asked.nowMs >= key.expiresMs) {
+      return this.#fail('key_unknown', given.key, address);
+    }
     if (!signed) return this.#fail('signature_wrong', given.key, address);
     const verdict = key.verifyPassphrase(given.passphrase);
     const { signature, timestamp } = given;
@@ -168,13 +176,18 @@ export class Authenticator {
 
   #fail(reject: RejectKind, key: string, address: string): Refused {
     if (!this.#isLimiting) return refuse(reject);
+    if (this.#isHeldOff(key, address)) return refuseGuesses();
     const network = networkOf(address);
-    const name = `${network} ${key}`;
-    const isOver = this.#ofNetwork.waitMs(network) > 0 || this.#ofKey.waitMs(name) > 0;
-    if (isOver) return refuseSaying('rate_exceeded', 'failed checks of credentials');
     this.#ofNetwork.note(network);
-    this.#ofKey.note(name);
+    this.#ofKey.note(`${network} ${key}`);
     return refuse(reject);
+  }
+
+  /** Whether too many checks have failed lately: of this network, or of this key from there. */
+  #isHeldOff(key: string, address: string): boolean {
+    if (!this.#isLimiting) return false;
+    const network = networkOf(address);
+    return this.#ofNetwork.waitMs(network) > 0 || this.#ofKey.waitMs(`${network} ${key}`) > 0;
   }
 }
 
@@ -203,29 +216,19 @@ function wrongUnit(timestamp: string, nowMs: number, unit: Unit): string {
   return isOther ? `${timestamp} looks like ${other}, it takes ${unit}` : '';
 }
 
-/** 32 bytes in base64. */
-const SIGNATURE_LENGTH = 44;
-/** The two that are being compared. */
-const expected = Buffer.alloc(SIGNATURE_LENGTH);
-const actual = Buffer.alloc(SIGNATURE_LENGTH);
-
-/** Some clients sign a target whose empty query is gone from what they send, or the reverse. */
-function isSigned(request: SignedRequest, given: Credentials, hmac: RequestHmac): boolean {
-  const { target } = request;
-  if (matches(request, target, given, hmac)) return true;
-  return target.endsWith('?') && matches(request, target.slice(0, -1), given, hmac);
+function refuseGuesses(): Refused {
+  return refuseSaying('rate_exceeded', 'failed checks of credentials');
 }
 
-function matches(
-  { method, body }: SignedRequest,
-  target: string,
+/** Some clients sign a target whose empty query is gone from what they send, or the reverse. */
+function isSigned(
+  { method, target, body }: SignedRequest,
   { timestamp, signature }: Credentials,
-  hmac: RequestHmac,
+  signing: Signing,
 ): boolean {
-  if (signature.length !== SIGNATURE_LENGTH) return false;
-  expected.write(hmac.of(timestamp + method + target, body), 'latin1');
-  actual.write(signature, 'latin1');
-  return timingSafeEqual(actual, expected);
+  if (signing.isSigned(timestamp + method + target, body, signature)) return true;
+  if (!target.endsWith('?')) return false;
+  return signing.isSigned(timestamp + method + target.slice(0, -1), body, signature);
 }
 
 const USE_CHECKS: Readonly<Record<UseCheck, (key: ApiKey, use: Use) => Refused | undefined>> = {

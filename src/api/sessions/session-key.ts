@@ -17,6 +17,8 @@ export function isEndedBy(key: string, { sessionId, accountId }: SessionEnd): bo
 export class SessionKey implements Principal {
   readonly key: string;
   readonly accountId: AccountId;
+  /** Sessions end by their own rules, and say so. */
+  readonly expiresMs = Number.POSITIVE_INFINITY;
   readonly #session: LiveSession;
   readonly #permission: Permission;
   readonly #keys: KeyRegistry;

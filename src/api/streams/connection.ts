@@ -28,6 +28,8 @@ export const CLOSE = {
 export interface Login {
   readonly key: string;
   readonly accountId: AccountId;
+  /** By the venue's clock; infinite where it stays. */
+  readonly expiresMs: number;
 }
 
 export interface ConnectionChoices {

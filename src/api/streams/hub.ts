@@ -319,8 +319,19 @@ export class Hub {
     }
   }
 
+  #closeExpired(): void {
+    const nowMs = this.#venueMs();
+    for (const connection of this.#connections.keys()) {
+      const { login } = connection;
+      if (login !== undefined && nowMs >= login.expiresMs) {
+        connection.close(CLOSE.policy, 'key expired');
+      }
+    }
+  }
+
   #closeOverdue(): void {
     this.#closeCutOff();
+    this.#closeExpired();
     const nowMs = this.#monotonicMs();
     let roomBytes = this.#limits.unsentBytesTotalMax;
     for (const connection of this.#connections.keys()) {

@@ -184,9 +184,9 @@ export class Session {
   }
 
   /** Logs the connection in, unless its owner has too many. */
-  #enter({ key, accountId }: Principal): boolean {
+  #enter({ key, accountId, expiresMs }: Principal): boolean {
     const connection = this.#connection;
-    connection.login = { key, accountId };
+    connection.login = { key, accountId, expiresMs };
     if (this.#options.hub.login(connection)) return true;
     connection.close(CLOSE.policy, TOO_MANY);
     return false;

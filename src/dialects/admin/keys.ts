@@ -1,8 +1,9 @@
 /** Keys of accounts: listed without their secrets, made and revoked. */
 import { isIP } from 'node:net';
 import Type from 'typebox';
-import { newCredentials, refuseSaying } from '#api';
+import { newCredentials, publicKeyOf, refuseSaying } from '#api';
 import {
+  type AccountId,
   isRefused,
   type KeyRecord,
   LIMITS,
@@ -14,15 +15,95 @@ import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
-import { type Field, optionalText } from '../request.ts';
-import { columnsOf, encoded, jsonList, listOf, row, text, texts, timeMs, truth } from '../row.ts';
+import { type Field, optionalText, type Values } from '../request.ts';
+import {
+  columnsOf,
+  encoded,
+  jsonList,
+  listOf,
+  nullOr,
+  oneOf,
+  row,
+  text,
+  texts,
+  timeMs,
+  truth,
+} from '../row.ts';
 import * as schema from '../schema.ts';
 import { ACCOUNT_PATH, type AdminContext, BASE, onAccount } from './context.ts';
 import { flag, textList } from './fields.ts';
 
+const KINDS = ['hmac', 'ed25519'] as const;
+const DAY_MS = 86_400_000;
+const EXPIRES_DAYS_MAX = 3_650;
 const PASSPHRASE = /^[\x21-\x7e]{8,128}$/;
 /** A label is shown on the operator's terminal, where these would act and not be seen. */
 const INVISIBLE = /\p{C}/u;
+
+const LABEL: Field<string> = {
+  ...optionalText('What it is for'),
+  read: (fields, name) => {
+    const label = fields.text(name);
+    if (INVISIBLE.test(label)) {
+      fields.refuse('parameter_invalid', `${name} takes visible characters`);
+    }
+    return label;
+  },
+};
+
+const PASSPHRASE_WANTED: Field<string> = {
+  ...optionalText('8 to 128 visible characters; made up when absent'),
+  read: (fields, name) => {
+    const passphrase = fields.text(name);
+    if (passphrase !== '' && !PASSPHRASE.test(passphrase)) {
+      fields.refuse('parameter_invalid', `${name} takes 8 to 128 visible characters`);
+    }
+    return passphrase;
+  },
+};
+
+const PERMISSIONS_WANTED: Field<readonly Permission[]> = {
+  schema: Type.Optional(
+    Type.Union([Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1 }), Type.Null()], {
+      description: 'read, trade, transfer; read and trade if absent',
+    }),
+  ),
+  read: (fields, name) => {
+    if (!fields.has(name)) return ['read', 'trade'];
+    const words = fields.list(name, PERMISSIONS.length);
+    const found = PERMISSIONS.filter((permission) => words.includes(permission));
+    if (found.length !== words.length) {
+      fields.refuse('parameter_invalid', `permissions are among ${PERMISSIONS.join(', ')}`);
+    }
+    return found;
+  },
+};
+
+const EXPIRES_DAYS: Field<number | undefined> = {
+  schema: schema.optional(
+    `Days until it expires, 1 to ${EXPIRES_DAYS_MAX}; absent to have it stay`,
+    schema.whole(1),
+  ),
+  read: (fields, name) => {
+    const days = fields.wholeNumber(name);
+    if (days === undefined || (days >= 1 && days <= EXPIRES_DAYS_MAX)) return days;
+    fields.refuse('parameter_invalid', `${name} goes from 1 to ${EXPIRES_DAYS_MAX}`);
+    return undefined;
+  },
+};
+
+const PUBLIC_KEY: Field<string | undefined> = {
+  ...optionalText('Of Ed25519, as PEM or as 32 bytes in base64, to sign without a secret'),
+  read: (fields, name) => {
+    const given = fields.text(name);
+    if (given === '') return undefined;
+    const publicKey = publicKeyOf(given);
+    if (publicKey === undefined) {
+      fields.refuse('parameter_invalid', `${name} takes an Ed25519 public key: PEM or base64`);
+    }
+    return publicKey;
+  },
+};
 
 /** Without anything secret: neither the sealed secret nor the hash leaves the venue. */
 export const KEY = row<KeyRecord>()({
@@ -46,8 +127,35 @@ export const KEY = row<KeyRecord>()({
     false,
     ({ strictReplay }) => strictReplay === true,
   ),
+  kind: oneOf(KINDS, 'What its requests are signed with', 'hmac', ({ publicKey }) =>
+    publicKey === undefined ? 'hmac' : 'ed25519',
+  ),
+  publicKey: text(
+    'Of Ed25519, 32 bytes in base64; empty for a key with a secret',
+    '',
+    ({ publicKey = '' }) => publicKey,
+  ),
+  expiresTime: nullOr(
+    'From when on it is as good as revoked; null where it stays',
+    timeMs('When it expires', TIME_MS + 90 * DAY_MS, ({ expiresTimeMs = 0 }) => expiresTimeMs),
+    ({ expiresTimeMs }) => expiresTimeMs === undefined,
+  ),
   cTime: timeMs('When it was created', TIME_MS, ({ createdTimeMs }) => createdTimeMs),
 });
+
+/** What is asked of a new key, whoever asks. */
+export const NEW_KEY_FIELDS = {
+  label: LABEL,
+  permissions: PERMISSIONS_WANTED,
+  ipAllowList: textList(
+    'Addresses or CIDR blocks; absent for any',
+    LIMITS.ipAllowListMax,
+    checkAddress,
+  ),
+  strictReplay: flag('true to have each signed change executed once (false)'),
+  expiresDays: EXPIRES_DAYS,
+  publicKey: PUBLIC_KEY,
+};
 
 interface NewKey {
   readonly record: KeyRecord;
@@ -55,11 +163,35 @@ interface NewKey {
   readonly passphrase: string;
 }
 
+/** A new key under what was asked; `context` says the venue's time. */
+export async function makeKey(
+  { vault, clock, venue }: Pick<AdminContext, 'vault' | 'clock' | 'venue'>,
+  accountId: AccountId,
+  asked: Values<typeof NEW_KEY_FIELDS> & { readonly passphrase: string },
+  refuseLate: () => Refused | undefined,
+): Promise<NewKey | Refused> {
+  const { label, permissions, ipAllowList, strictReplay, expiresDays, publicKey } = asked;
+  const wanted = asked.passphrase === '' ? undefined : asked.passphrase;
+  const { key, secret, passphrase } = newCredentials(wanted, publicKey !== undefined);
+  const sealed = await vault.seal(key, secret, passphrase);
+  // Sealing takes its time: meanwhile the session that asks may have ended.
+  const late = refuseLate();
+  if (late !== undefined) return late;
+  const record = {
+    ...{ key, accountId, label, permissions, ipAllowList, ...sealed },
+    ...(strictReplay === true ? ({ strictReplay } as const) : {}),
+    ...(publicKey === undefined ? {} : { publicKey }),
+    ...(expiresDays === undefined ? {} : { expiresTimeMs: clock.nowMs() + expiresDays * DAY_MS }),
+  };
+  const event = await submit(venue, 'key_created', { kind: 'create_key', record });
+  return isRefused(event) ? event : { record: event.record, secret, passphrase };
+}
+
 /** The only answer with a secret in it, given once. */
 export const NEW_KEY = row<NewKey>()({
   ...columnsOf(KEY, ({ record }: NewKey) => record),
   secret: text(
-    'Signs requests; shown once',
+    'Signs requests; shown once; empty for a key with a public key',
     'w6nVg0sYw0cN1p2yqkqv9c1mYlq3m2b7tq0aZxk8dEs',
     ({ secret }) => secret,
   ),
@@ -73,45 +205,6 @@ export const NEW_KEY = row<NewKey>()({
 export const REVOKED = row<{ readonly key: string }>()({
   key: text('The ACCESS-KEY', KEY.example.key, ({ key }) => key),
 });
-
-export const LABEL: Field<string> = {
-  ...optionalText('What it is for'),
-  read: (fields, name) => {
-    const label = fields.text(name);
-    if (INVISIBLE.test(label)) {
-      fields.refuse('parameter_invalid', `${name} takes visible characters`);
-    }
-    return label;
-  },
-};
-
-const PASSPHRASE_WANTED: Field<string> = {
-  ...optionalText('8 to 128 visible characters; made up when absent'),
-  read: (fields, name) => {
-    const passphrase = fields.text(name);
-    if (passphrase !== '' && !PASSPHRASE.test(passphrase)) {
-      fields.refuse('parameter_invalid', `${name} takes 8 to 128 visible characters`);
-    }
-    return passphrase;
-  },
-};
-
-export const PERMISSIONS_WANTED: Field<readonly Permission[]> = {
-  schema: Type.Optional(
-    Type.Union([Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1 }), Type.Null()], {
-      description: 'read, trade, transfer; read and trade if absent',
-    }),
-  ),
-  read: (fields, name) => {
-    if (!fields.has(name)) return ['read', 'trade'];
-    const words = fields.list(name, PERMISSIONS.length);
-    const found = PERMISSIONS.filter((permission) => words.includes(permission));
-    if (found.length !== words.length) {
-      fields.refuse('parameter_invalid', `permissions are among ${PERMISSIONS.join(', ')}`);
-    }
-    return found;
-  },
-};
 
 export const KEY_ENDPOINTS = {
   keys: operatorEndpoint({
@@ -131,36 +224,18 @@ export const KEY_ENDPOINTS = {
     method: 'POST',
     path: `${ACCOUNT_PATH}/keys`,
     summary: 'Make a key; the answer is the only place its secret is ever shown',
-    request: {
-      label: LABEL,
-      passphrase: PASSPHRASE_WANTED,
-      permissions: PERMISSIONS_WANTED,
-      ipAllowList: textList(
-        'Addresses or CIDR blocks; absent for any',
-        LIMITS.ipAllowListMax,
-        checkAddress,
-      ),
-      strictReplay: flag('true to have each signed change executed once (false)'),
-    },
+    request: { ...NEW_KEY_FIELDS, passphrase: PASSPHRASE_WANTED },
     response: NEW_KEY,
     example: {
       request: { label: 'grid bot', permissions: ['read', 'trade'], ipAllowList: ['10.0.0.0/8'] },
     },
-    answer: async ({ venue, vault }: AdminContext, asked, { path }) => {
-      const { label, permissions, ipAllowList, strictReplay } = asked;
-      const owner = await venue.read((state) =>
+    answer: async (context: AdminContext, asked, { path }) => {
+      const owner = await context.venue.read((state) =>
         onAccount(state, path.account, (account) => account),
       );
       if (isRefused(owner)) return owner;
-      const made = newCredentials(asked.passphrase === '' ? undefined : asked.passphrase);
-      const { key, secret, passphrase } = made;
-      const sealed = await vault.seal(key, secret, passphrase);
-      const strict = strictReplay === true ? ({ strictReplay } as const) : {};
-      const { accountId } = owner;
-      const record = { key, accountId, label, permissions, ipAllowList, ...sealed, ...strict };
-      const event = await submit(venue, 'key_created', { kind: 'create_key', record });
-      if (isRefused(event)) return event;
-      return NEW_KEY.write({ record: event.record, secret, passphrase });
+      const made = await makeKey(context, owner.accountId, asked, () => undefined);
+      return isRefused(made) ? made : NEW_KEY.write(made);
     },
   }),
   revokeKey: operatorEndpoint({

@@ -1,9 +1,8 @@
 /** Keys of an account, made and revoked by a person who manages it. */
-import { newCredentials, refuseSaying } from '#api';
-import { type AccountId, isRefused, LIMITS, type Permission, type Refused, refuse } from '#domain';
+import { refuseSaying } from '#api';
+import { type AccountId, isRefused, type Permission, type Refused, refuse } from '#domain';
 import { type LiveSession, note, refuseRight, refuseUnconfirmed } from '#people';
-import { flag, textList } from '../admin/fields.ts';
-import { checkAddress, KEY, LABEL, NEW_KEY, PERMISSIONS_WANTED, REVOKED } from '../admin/keys.ts';
+import { KEY, makeKey, NEW_KEY, NEW_KEY_FIELDS, REVOKED } from '../admin/keys.ts';
 import { submit } from '../carry-out.ts';
 import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
 import { jsonList, listOf } from '../row.ts';
@@ -31,22 +30,13 @@ export const KEY_ENDPOINTS = {
     path: KEYS,
     rate: null,
     summary: 'Make a key; the answer is the only place its secret is ever shown',
-    request: {
-      label: LABEL,
-      permissions: PERMISSIONS_WANTED,
-      ipAllowList: textList(
-        'Addresses or CIDR blocks; absent for any',
-        LIMITS.ipAllowListMax,
-        checkAddress,
-      ),
-      strictReplay: flag('true to have each signed change executed once (false)'),
-    },
+    request: NEW_KEY_FIELDS,
     response: NEW_KEY,
     example: {
       request: { label: 'grid bot', permissions: ['read', 'trade'], ipAllowList: ['10.0.0.0/8'] },
     },
     answer: async (context: PeopleDialectContext, asked, call) => {
-      const { people, venue, vault } = context;
+      const { people } = context;
       const { session } = call;
       const accountId = accountIn(call);
       if (isRefused(accountId)) return accountId;
@@ -55,20 +45,15 @@ export const KEY_ENDPOINTS = {
         refuseUnconfirmed(people, session) ??
         refuseMore(session, accountId, asked.permissions);
       if (refused !== undefined) return refused;
-      const { key, secret, passphrase } = newCredentials(undefined);
-      const { label, permissions, ipAllowList, strictReplay } = asked;
-      const sealed = await vault.seal(key, secret, passphrase);
-      // Sealing takes its time: meanwhile the session may have ended.
-      const late = refuseRight(session, accountId, 'manage');
-      if (late !== undefined) return late;
-      const strict = strictReplay === true ? ({ strictReplay } as const) : {};
-      const record = { key, accountId, label, permissions, ipAllowList, ...sealed, ...strict };
-      const event = await submit(venue, 'key_created', { kind: 'create_key', record });
-      if (isRefused(event)) return event;
+      const fields = { ...asked, passphrase: '' };
+      const made = await makeKey(context, accountId, fields, () =>
+        refuseRight(session, accountId, 'manage'),
+      );
+      if (isRefused(made)) return made;
       const store = await people.people.get();
-      const detail = `${accountId}: ${key}`;
+      const detail = `${accountId}: ${made.record.key}`;
       await note(people, store, session.personId, 'key_made', fromOf(call), detail);
-      return NEW_KEY.write({ record: event.record, secret, passphrase });
+      return NEW_KEY.write(made);
     },
   }),
   revokeKey: personEndpoint({
