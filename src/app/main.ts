@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { ephemeralDirectory, type Output, runCommandLine, type ServeOptions } from '#cli';
@@ -43,6 +44,8 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   for (const line of json ? readyLine(server) : readyText(server, dataDirectory, config)) {
     output.result(line);
   }
+  // Not only at an orderly end: 30 ms once a release, and each later start is a fifth shorter.
+  flushCompileCache();
   for (;;) {
     const end = await Promise.race([stopped, server.ended]);
     log.info(typeof end === 'string' ? { signal: end } : { err: end }, 'stopping');

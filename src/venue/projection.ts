@@ -33,6 +33,8 @@ export interface ProjectorData extends ProjectionData {
 }
 
 export type ToProjector =
+  /** The journal is there. */
+  | { readonly kind: 'begin' }
   | { readonly kind: 'follow' }
   /** Puts the history aside and makes it again from the journal. */
   | { readonly kind: 'rebuild'; readonly reason: string }
@@ -94,6 +96,7 @@ export class Projection {
   /** Undefined between a fault and the next start. */
   #worker: Worker | undefined;
   readonly #events: ProjectionEvents;
+  readonly #opening: Promise<unknown>;
   readonly #waiters = new Set<SeqWaiter>();
   #caughtUp = Promise.withResolvers<void>();
   #isCaughtUp = false;
@@ -115,9 +118,15 @@ export class Projection {
   #scrubFault: string | undefined;
   readonly #historyFindings = new Set<string>();
 
-  constructor(data: ProjectionData, events: ProjectionEvents) {
+  /** While the journal is opened its thread loads; where that fails, the thread ends. */
+  constructor(
+    data: ProjectionData,
+    events: ProjectionEvents,
+    opening: Promise<unknown> = Promise.resolve(),
+  ) {
     this.#data = data;
     this.#events = events;
+    this.#opening = opening;
     this.#awaitCatchUp();
     this.#closed.promise.catch(() => undefined);
     this.#start(true);
@@ -136,6 +145,10 @@ export class Projection {
     worker.on('error', (error) => ifCurrent(() => this.#fail(toError(error))));
     worker.on('exit', () => ifCurrent(() => this.#fail(new Error('the projector has stopped'))));
     this.#worker = worker;
+    this.#opening.then(
+      () => worker.postMessage({ kind: 'begin' } satisfies ToProjector),
+      () => worker.terminate(),
+    );
   }
 
   /** Last command whose history rows are readable. */

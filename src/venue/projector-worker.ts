@@ -4,6 +4,7 @@
  * but the word that the journal has grown. The journal is its queue: however far it lags, the
  * backlog lies on disk and not in memory.
  */
+import { flushCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from '#engine';
@@ -34,6 +35,19 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;
+
+let isClosed = false;
+/** The newest snapshot when it was last looked what may go. */
+let retainedBySeq = 0;
+let scrubTimer: NodeJS.Timeout | undefined;
+const journalIsThere = Promise.withResolvers<void>();
+const started = Promise.withResolvers<void>();
+let underWay = started.promise;
+port.on('message', (message: ToProjector) => {
+  if (message.kind === 'begin') journalIsThere.resolve();
+  else inTurn(() => act(message));
+});
+await journalIsThere.promise;
 
 const log = logAt(data.log);
 const history = historyAt(data.history);
@@ -158,7 +172,7 @@ async function endingIfAway<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** On the history that is there, or on a new one when the damage of the old one shows. */
-async function started(): Promise<Projector> {
+async function startedProjector(): Promise<Projector> {
   try {
     return await caughtUp();
   } catch (error) {
@@ -291,15 +305,10 @@ function scrubLater(): void {
   scrubTimer = setTimeout(() => inTurn(scrubABit), SCRUB_EVERY_MS);
 }
 
-let isClosed = false;
-/** The newest snapshot when it was last looked what may go. */
-let retainedBySeq = 0;
-let underWay = Promise.resolve();
-let scrubTimer: NodeJS.Timeout | undefined;
-let projector = await endingIfAway(started);
+let projector = await endingIfAway(startedProjector);
 let historyScrub = await openedScrub();
 if (data.scrub !== false) scrubLater();
-
-port.on('message', (message: ToProjector) => inTurn(() => act(message)));
-
 post({ kind: 'caught_up' });
+started.resolve();
+// The next start compiles less, also when this process is killed.
+flushCompileCache();

@@ -7,12 +7,12 @@ import type { OwnJournal } from '#log';
 import type { Projection } from '#venue';
 
 export class JournalTrimming {
-  readonly #journal: OwnJournal;
+  readonly #opening: Promise<OwnJournal>;
   readonly #log: Logger;
   #reports: Projection | undefined;
 
-  constructor(journal: OwnJournal, log: Logger) {
-    this.#journal = journal;
+  constructor(opening: Promise<OwnJournal>, log: Logger) {
+    this.#opening = opening;
     this.#log = log;
   }
 
@@ -24,9 +24,10 @@ export class JournalTrimming {
   /** A journal that cannot be trimmed grows on; a fault of it ends the venue where it appends. */
   async trim(beforeSeq: number): Promise<void> {
     const neededSeq = (this.#reports?.projectedSeq ?? Infinity) + 1;
-    const before = this.#journal.firstSeq;
     try {
-      const firstSeq = await this.#journal.trim(Math.min(beforeSeq, neededSeq));
+      const journal = await this.#opening;
+      const before = journal.firstSeq;
+      const firstSeq = await journal.trim(Math.min(beforeSeq, neededSeq));
       if (firstSeq === before) return;
       this.#log.info({ firstSeq }, 'the journal was trimmed: it begins with this command');
     } catch (error) {

@@ -16,6 +16,7 @@ import {
   FaultRecord,
   Projection,
   type ProjectionData,
+  type ProjectionEvents,
   recoverEngine,
   type ServedVenue,
   type StateSeal,
@@ -102,13 +103,15 @@ export async function openStore(
   const joined =
     cluster &&
     (await joinLog(cluster, commandLog, { seed, replayMax, directory }, log, opened, openLog));
-  const journal = await commandLog.openWriter();
-  opened.defer(() => journal.close());
-  for (const notice of journal.notices) log.warn(notice);
+  const opening = commandLog.openWriter();
   const seals = new Seals();
-  const trimming = new JournalTrimming(journal, log);
-  const projection = startProjection(config, places, { seals, trimming }, log);
+  const trimming = new JournalTrimming(opening, log);
+  // Both threads load at once; the projector's reads nothing before the journal is there.
+  const projection = startProjection(config, places, { seals, trimming, opening }, log);
+  const journal = await opening;
+  opened.defer(() => journal.close());
   opened.defer(() => projection.close());
+  for (const notice of journal.notices) log.warn(notice);
   const reports = startReports(config, places.log, log, opened);
   trimming.spare(reports);
   const historyStore = historyAt(places.history);
@@ -303,10 +306,17 @@ function crash(reason: Error): never {
   throw reason;
 }
 
+/** Who hears of what the projector has done, and what it works on. */
+interface ProjectionNeeds {
+  readonly seals: Seals;
+  readonly trimming: JournalTrimming;
+  readonly opening: Promise<OwnJournal>;
+}
+
 function startProjection(
   config: Config,
   places: Pick<ProjectionData, 'log' | 'history'>,
-  { seals, trimming }: { readonly seals: Seals; readonly trimming: JournalTrimming },
+  { seals, trimming, opening }: ProjectionNeeds,
   log: Logger,
 ): Projection {
   const data = {
@@ -319,7 +329,7 @@ function startProjection(
       ? Number.MAX_SAFE_INTEGER
       : SNAPSHOT_ON_CLOSE_AFTER_COMMANDS,
   };
-  return new Projection(data, {
+  const events: ProjectionEvents = {
     onProgress: (seq, lastSeq) => log.info({ seq, lastSeq }, 'projecting history'),
     onWarning: (text) => log.warn(text),
     onFault: (error, retryInMs) =>
@@ -327,5 +337,6 @@ function startProjection(
     onSnapshot: (seal) => seals.note(seal),
     onTrimmable: (beforeSeq) => void trimming.trim(beforeSeq),
     onRecovered: () => log.info('the history is written again'),
-  });
+  };
+  return new Projection(data, events, opening);
 }
