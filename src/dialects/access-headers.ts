@@ -10,7 +10,7 @@ const HEADERS = {
   accessPassphrase: ['ACCESS-PASSPHRASE', 'The passphrase of the key'],
   accessSign: [
     'ACCESS-SIGN',
-    'Base64 of HMAC-SHA256 over timestamp + METHOD + path with query + body',
+    'Base64 of HMAC-SHA256 (or Ed25519) over timestamp + METHOD + path with query + body',
   ],
 } as const;
 
@@ -19,7 +19,8 @@ export const ACCESS_HEADERS: Pick<DocumentedDialect, 'authentication' | 'securit
   authentication: `A signed call carries four headers: \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\`
 (Unix time in milliseconds), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`. The signature is the base64
 of HMAC-SHA256, with the key's secret, over timestamp + METHOD + path with query + body, byte for
-byte as sent.`,
+byte as sent. A key made with a public key is signed for with Ed25519 instead: base64 of the 64 bytes
+over the same text, with the private key, which stays with its owner.`,
   securitySchemes: Object.fromEntries(
     Object.entries(HEADERS).map(([scheme, [name, description]]) => [
       scheme,

@@ -85,7 +85,9 @@ test('public keys are taken as PEM and as base64, and no others', () => {
   const { publicKey, privateKey } = newPair();
   const raw = present(publicKeyOf(publicKey), 'raw');
   assert.equal(publicKeyOf(raw), raw);
-  assert.equal(publicKeyOf(publicKey.replaceAll('\n', '\r\n')), raw);
+  for (const end of ['\r\n', '', ' ']) {
+    assert.equal(publicKeyOf(publicKey.replaceAll('\n', end)), raw, 'as a form pastes it');
+  }
   const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
   const x25519 = generateKeyPairSync('x25519').publicKey;
   const weak = [

@@ -84,7 +84,8 @@ const ENGLISH_NEVER: readonly RegExp[] = [
   /\bwhitelist\b/i,
 ];
 const CHINESE_NEVER: readonly RegExp[] = [
-  /私钥/,
+  // The secret of a key; the other half of a pair is called so.
+  /(?<!您的)私钥/,
   /运营台|运营方/,
   /账本/,
   /仓位/,

@@ -9,7 +9,7 @@ const SIGNATURE_BYTES = 64;
 const PUBLIC_KEY_BYTES = 32;
 /** In DER, what stands before the 32 bytes of a public key (RFC 8410). */
 const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
-const PEM = /^-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]{1,200})-----END PUBLIC KEY-----\s*$/;
+const PEM = /^-----BEGIN PUBLIC KEY-----\s*([A-Za-z0-9+/=\s]{1,200})-----END PUBLIC KEY-----\s*$/;
 /** Canonical base64 of 32 and of 64 bytes: any other spelling is refused, so that each is one. */
 const RAW = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const SIGNATURE = /^[A-Za-z0-9+/]{85}[AQgw]==$/;

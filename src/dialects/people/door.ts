@@ -65,7 +65,7 @@ export const DOOR_ENDPOINTS = {
     summary: 'Sign up; the answer is the same whether or not the address is known',
     request: {
       email: EMAIL_FIELD,
-      password: secret('12 to 128 characters, not one that others try first'),
+      password: secret('12 to 128 characters, not a common password'),
       name: shownName('What to call the person'),
       invitation: optionalSecret('Invitation code, where one is needed'),
     },

@@ -89,7 +89,7 @@ export function unfitPassword(password: string, names: readonly string[]): strin
   const { min, max } = PASSWORD_LENGTH;
   const length = [...password].length;
   if (length < min || length > max) return `it takes ${min} to ${max} characters`;
-  if (isEasy(password)) return 'it is among the first that others try';
+  if (isEasy(password)) return 'it is too common; choose one that is harder to guess';
   const lower = password.toLowerCase();
   const named = names.some((name) => name.length >= 4 && lower.includes(name.toLowerCase()));
   return named ? 'it must not contain your name or address' : undefined;

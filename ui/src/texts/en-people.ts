@@ -1,4 +1,6 @@
 /** Texts in English: signing up and in, the account page, and people on the desk. */
+import { keys } from './en-keys.ts';
+
 export const people = {
   title: 'Account',
   notHere: 'People do not sign in with e-mail at this venue',
@@ -224,16 +226,7 @@ export const people = {
     leaveQuestion: 'Leave this account? You will no longer see it.',
     left: 'You have left the account',
   },
-  keys: {
-    title: 'API keys',
-    noManage: 'You need the permission Manage to see the API keys of this account.',
-    expires: 'Expires',
-    never: 'Never',
-    expiresDays: 'Expires after (days)',
-    expiresMeans: 'Leave empty for no expiry',
-    empty: 'No API keys yet',
-    more: 'A key cannot do more than you can in this account.',
-  },
+  keys,
   money: {
     title: 'Balances and history',
     none: 'No trading account yet',

@@ -1,5 +1,6 @@
 /** Texts in Chinese: signing up and in, the account page, and people on the desk. */
 import type { PeopleTexts } from './en-people.ts';
+import { keys } from './zh-keys.ts';
 
 export const people: PeopleTexts = {
   title: '账户中心',
@@ -224,16 +225,7 @@ export const people: PeopleTexts = {
     leaveQuestion: '退出此账户？退出后将无法查看。',
     left: '您已退出该账户',
   },
-  keys: {
-    title: 'API Key',
-    noManage: '需要管理权限才能查看此账户的 API Key。',
-    expires: '到期时间',
-    never: '永久有效',
-    expiresDays: '有效天数',
-    expiresMeans: '留空表示永久有效',
-    empty: '暂无 API Key',
-    more: 'API Key 的权限不会超过您在此账户中的权限。',
-  },
+  keys,
   money: {
     title: '资产与记录',
     none: '暂无交易账户',

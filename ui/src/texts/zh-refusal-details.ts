@@ -51,7 +51,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'wallets is chosen when an account is opened': '钱包方式只能在开户时选择',
   'venue full': '交易所已满',
   'other preset fired': '同组的另一委托已触发',
-  'it is among the first that others try': '过于常见，容易被猜到',
+  'it is too common; choose one that is harder to guess': '过于常见，请换一个更难猜的密码',
   'it must not contain your name or address': '不能包含您的名称或邮箱',
   'that is yourself': '不能对自己操作',
   'nobody would be left who manages the account': '账户至少需要一名管理成员',

@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import type { KeyRow, NewKey } from '#dialects';
 import { Button, type Column, Table, Time } from '../../look/mod.ts';
+import { KeyExpiry } from '../../ops/accounts/key-terms.tsx';
 import { ActionDialog } from '../../ops/action-dialog.tsx';
 import { Refusal } from '../../ops/refusal.tsx';
 import { Section } from '../../ops/section.tsx';
@@ -104,6 +105,8 @@ function KeyTable({ rows, onRevoke }: KeyTableProps) {
       title: words.addresses,
       cell: ({ ipAllowList }) => ipAllowList.join(', ') || words.anyAddress,
     },
+    { name: 'kind', title: keys.kind, cell: ({ kind }) => (kind === 'hmac' ? 'HMAC' : 'Ed25519') },
+    { name: 'expires', title: keys.expires, cell: (row) => <KeyExpiry row={row} /> },
     { name: 'created', title: words.created, cell: (row) => <Time at={Number(row.cTime)} /> },
     {
       name: 'action',
@@ -139,7 +142,7 @@ function MadeKey({ made, onClose }: { readonly made: NewKey; readonly onClose: (
       means={words.keyOnceMeaning}
       parts={[
         [words.key, key],
-        [words.secret, secret],
+        ...(secret === '' ? [] : [[words.secret, secret] as const]),
         [words.passphrase, passphrase],
       ]}
       whole={JSON.stringify({ key, secret, passphrase }, null, 2)}

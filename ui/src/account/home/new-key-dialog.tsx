@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { NewKey } from '#dialects';
 import { PERMISSIONS } from '#domain';
 import { Check, Field } from '../../look/mod.ts';
+import { KeyTermsFields, termsAsked, USUAL_TERMS } from '../../ops/accounts/key-terms.tsx';
 import { ActionDialog } from '../../ops/action-dialog.tsx';
 import { nameOf } from '../../session/account-select.tsx';
 import { person } from '../../session/person.ts';
@@ -27,9 +28,10 @@ export function NewKeyDialog({ account, path, onMade, onClose }: NewKeyDialogPro
   const [label, setLabel] = useState('');
   const [addresses, setAddresses] = useState('');
   const [permissions, setPermissions] = useState<readonly string[]>(['read']);
+  const [terms, setTerms] = useState(USUAL_TERMS);
   const run = async (): Promise<string> => {
     const ipAllowList = addresses.split(/[\s,]+/).filter((address) => address !== '');
-    const asked = { label: label.trim(), permissions, ipAllowList };
+    const asked = { label: label.trim(), permissions, ipAllowList, ...termsAsked(terms) };
     onMade(await proven(() => person.call<NewKey>('POST', path, asked)));
     return accounts.keyMade(nameOf(account, session));
   };
@@ -59,6 +61,7 @@ export function NewKeyDialog({ account, path, onMade, onClose }: NewKeyDialogPro
         value={addresses}
         onValue={setAddresses}
       />
+      <KeyTermsFields terms={terms} onTerms={setTerms} />
       <p className="remark">{keys.more}</p>
     </ActionDialog>
   );

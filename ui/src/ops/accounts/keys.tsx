@@ -3,11 +3,13 @@ import { useState } from 'react';
 import type { AccountRow, KeyRow, NewKey } from '#dialects';
 import { Button, type Column, Table, Time } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { usePeopleTexts } from '../../texts/people.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
+import { KeyExpiry } from './key-terms.tsx';
 import { MadeKeyDialog } from './made-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
@@ -53,6 +55,7 @@ interface KeyTableProps {
 function KeyTable({ rows, onRevoke }: KeyTableProps) {
   const ops = useOpsTexts();
   const { accounts } = ops;
+  const { keys } = usePeopleTexts();
   const columns: readonly Column<KeyRow>[] = [
     { name: 'key', title: accounts.key, cell: ({ key }) => <code>{key}</code> },
     { name: 'label', title: accounts.label, cell: ({ label }) => label },
@@ -74,6 +77,8 @@ function KeyTable({ rows, onRevoke }: KeyTableProps) {
       title: accounts.addresses,
       cell: ({ ipAllowList }) => ipAllowList.join(', ') || accounts.anyAddress,
     },
+    { name: 'kind', title: keys.kind, cell: ({ kind }) => (kind === 'hmac' ? 'HMAC' : 'Ed25519') },
+    { name: 'expires', title: keys.expires, cell: (row) => <KeyExpiry row={row} /> },
     { name: 'created', title: accounts.created, cell: (row) => <Time at={Number(row.cTime)} /> },
     {
       name: 'action',

@@ -20,7 +20,7 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyDialogProps) {
       <div className="stack">
         <p className="ops-question">{accounts.keyOnceMeaning}</p>
         <Copied label={accounts.key} text={key} />
-        <Copied label={accounts.secret} text={secret} />
+        {secret === '' ? null : <Copied label={accounts.secret} text={secret} />}
         <Copied label={accounts.passphrase} text={passphrase} />
         <div className="dialog-actions">
           <CopyButton

@@ -6,6 +6,7 @@ import { Check, Field } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
+import { KeyTermsFields, termsAsked, USUAL_TERMS } from './key-terms.tsx';
 
 interface NewKeyDialogProps {
   readonly account: AccountRow;
@@ -19,12 +20,12 @@ export function NewKeyDialog({ account, onMade, onClose }: NewKeyDialogProps) {
   const [passphrase, setPassphrase] = useState('');
   const [addresses, setAddresses] = useState('');
   const [permissions, setPermissions] = useState<readonly string[]>(['read', 'trade']);
+  const [terms, setTerms] = useState(USUAL_TERMS);
   const run = async (): Promise<string> => {
     const path = `/admin/v1/accounts/${account.accountId}/keys`;
     const ipAllowList = addresses.split(/[\s,]+/).filter((address) => address !== '');
-    onMade(
-      await operator.call<NewKey>('POST', path, { label, passphrase, permissions, ipAllowList }),
-    );
+    const asked = { label, passphrase, permissions, ipAllowList, ...termsAsked(terms) };
+    onMade(await operator.call<NewKey>('POST', path, asked));
     return accounts.keyMade(account.name);
   };
   const allow = (name: string, isAllowed: boolean): void => {
@@ -62,6 +63,7 @@ export function NewKeyDialog({ account, onMade, onClose }: NewKeyDialogProps) {
         value={passphrase}
         onValue={setPassphrase}
       />
+      <KeyTermsFields terms={terms} onTerms={setTerms} />
     </ActionDialog>
   );
 }
