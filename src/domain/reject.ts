@@ -205,6 +205,10 @@ export const REJECTS = {
   },
   code_wrong: { number: 815, meaning: 'The code is wrong, used or expired' },
   email_in_use: { number: 816, meaning: 'The e-mail address is already in use' },
+  notice_unknown: { number: 841, meaning: 'Announcement or maintenance window does not exist' },
+  windows_overlap: { number: 842, meaning: 'Maintenance windows may not overlap' },
+  import_unknown: { number: 843, meaning: 'Import does not exist' },
+  import_differs: { number: 844, meaning: 'An import of this reference has other lines' },
 } as const satisfies Record<string, RejectRow>;
 
 export type RejectKind = keyof typeof REJECTS;

@@ -15,6 +15,8 @@ export {
 } from './context.ts';
 export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
 export { Mailer } from './mail.ts';
+export { maintain } from './maintenance.ts';
+export * from './notices.ts';
 export { LazyPeople, openPeople, type PeoplePlace } from './open.ts';
 export * from './own-accounts.ts';
 export * from './own-security.ts';
@@ -34,6 +36,7 @@ export {
   type SessionRecord,
 } from './port.ts';
 export {
+  type ActionOutcome,
   type ActingOperator,
   DUTIES,
   type Duty,

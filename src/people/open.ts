@@ -23,10 +23,18 @@ export async function openPeople(place: PeoplePlace): Promise<PeopleStore> {
 /** A store that is opened by the first question. */
 export class LazyPeople {
   readonly #open: () => Promise<PeopleStore>;
+  readonly #isThere: () => boolean;
   #opened: Promise<PeopleStore> | undefined;
 
-  constructor(open: () => Promise<PeopleStore>) {
+  /** `isThere` says whether there is anything to open that somebody has made before. */
+  constructor(open: () => Promise<PeopleStore>, isThere = () => true) {
     this.#open = open;
+    this.#isThere = isThere;
+  }
+
+  /** False where nothing was ever kept: whoever only looks need not have a store made. */
+  get mayHold(): boolean {
+    return this.isAsked || this.#isThere();
   }
 
   /** Whether anybody has asked yet. */

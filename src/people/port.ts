@@ -6,6 +6,9 @@
 import type { AccountId, Permission } from '#domain';
 import type { ActionLogStore } from './ports/action-log.ts';
 import type { ApprovalsStore } from './ports/approvals.ts';
+import type { FeeLevelsStore } from './ports/fee-levels.ts';
+import type { ImportsStore } from './ports/imports.ts';
+import type { NoticesStore } from './ports/notices.ts';
 import type { OperatorRole, OperatorsStore } from './ports/operators.ts';
 
 /** What a person may do in an account: as a key, and besides take money out and let others in. */
@@ -185,7 +188,13 @@ export interface Attempt {
   readonly momentMs: number;
 }
 
-export interface PeopleStore extends OperatorsStore, ApprovalsStore, ActionLogStore {
+export interface PeopleStore
+  extends OperatorsStore,
+    ApprovalsStore,
+    ActionLogStore,
+    NoticesStore,
+    ImportsStore,
+    FeeLevelsStore {
   /** False when the address is taken. */
   addPerson(person: NewPerson): Promise<boolean>;
   person(personId: string): Promise<Person | undefined>;

@@ -54,12 +54,14 @@ interface Choices {
 export class PeopleVenue {
   readonly clock: ManualClock;
   readonly server: ServerHere;
-  readonly operator: Operator;
+  operator: Operator;
+  readonly #start: () => Promise<ServerHere>;
 
-  private constructor(clock: ManualClock, server: ServerHere) {
+  private constructor(clock: ManualClock, server: ServerHere, start: () => Promise<ServerHere>) {
     this.clock = clock;
     this.server = server;
     this.operator = new Operator(server.url, ADMIN_TOKEN);
+    this.#start = start;
   }
 
   /** Until the test is over, or the file. */
@@ -72,7 +74,15 @@ export class PeopleVenue {
     const clock = new ManualClock(START_MS);
     const server = new ServerHere(join(directory, 'data'), clock);
     context.after(() => server.stop());
-    return new PeopleVenue(clock, await server.start({ config, rateLimits }));
+    const start = () => server.start({ config, rateLimits });
+    return new PeopleVenue(clock, await start(), start);
+  }
+
+  /** Another life of it, on the same data. */
+  async restart(): Promise<void> {
+    await this.server.stop();
+    await this.#start();
+    this.operator = new Operator(this.url, ADMIN_TOKEN);
   }
 
   get url(): string {

@@ -1,11 +1,12 @@
 /**
  * What only the process does that orders commands: brings the venue up to its configuration, lets
- * its time pass, and has the simulated market trade. A single process does it from its start on, a
+ * its time pass, has the simulated market trade, and does what the desk has planned. A single process does it from its start on, a
  * member of a cluster from the moment on at which it leads.
  */
 import type { Logger } from 'pino';
 import { bootstrap, type Config, refuseDemoOnNetwork } from '#config';
 import { Timekeeper } from '#venue';
+import type { DeskDuties } from './desk-duties.ts';
 import type { Recovered } from './recovered.ts';
 import type { SimulatedMarket } from './simulated-market.ts';
 import { suspendFailed } from './suspensions.ts';
@@ -18,6 +19,8 @@ export class LeaderDuties {
   readonly #timekeeper: Timekeeper;
   #begun: Promise<void> | undefined;
   #served = false;
+  #serving: Promise<void> | undefined;
+  #desk: DeskDuties | undefined;
 
   constructor(config: Config, parts: Recovered, market: SimulatedMarket, log: Logger) {
     this.#config = config;
@@ -41,13 +44,18 @@ export class LeaderDuties {
     return this.#begun;
   }
 
-  /** The API is served: from here on the simulated market trades where this process leads. */
-  async serve(): Promise<void> {
+  /**
+   * The API is served: from here on the simulated market trades where this process leads, and what
+   * the desk has planned is done.
+   */
+  async serve(desk: DeskDuties | undefined): Promise<void> {
     this.#served = true;
-    if (this.#begun !== undefined) await this.#market.start();
+    this.#desk = desk;
+    if (this.#begun !== undefined) await this.#begun.then(() => this.#serveAsLeader());
   }
 
   async stop(): Promise<void> {
+    await this.#desk?.stop();
     await this.#market.stop();
     await this.#timekeeper.stop();
   }
@@ -63,6 +71,12 @@ export class LeaderDuties {
       sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
     });
     await this.#timekeeper.start();
-    if (this.#served) await this.#market.start();
+    if (this.#served) await this.#serveAsLeader();
+  }
+
+  /** Once, whichever comes last: that it leads or that it serves. */
+  #serveAsLeader(): Promise<void> {
+    this.#serving ??= this.#market.start().then(() => this.#desk?.start());
+    return this.#serving;
   }
 }

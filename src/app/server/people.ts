@@ -1,4 +1,5 @@
 /** People of this venue: where they are kept, who they are to the API, and what ends with it. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type KeyVault, openSecret, sealSecret } from '#api';
@@ -33,6 +34,10 @@ function placeOf(directory: string, { url }: PeopleConfig): PeoplePlace {
   return { kind: 'sqlite', file: join(directory, 'people.sqlite') };
 }
 
+function isThere(place: PeoplePlace): boolean {
+  return place.kind !== 'sqlite' || existsSync(place.file);
+}
+
 /** Closed when `opened` is. */
 export function openPeopleOf(
   directory: string,
@@ -46,7 +51,13 @@ export function openPeopleOf(
   const place = placeOf(directory, config);
   const nowMs = () => clock.nowMs();
   const onFault = (error: unknown): void => log.warn({ err: error }, 'people');
-  const people = opened.adopt(new LazyPeople(() => openPeople(place)), (one) => one.close());
+  const people = opened.adopt(
+    new LazyPeople(
+      () => openPeople(place),
+      () => isThere(place),
+    ),
+    (one) => one.close(),
+  );
   const mailer =
     settings.smtp &&
     opened.adopt(new Mailer({ smtp: settings.smtp, onFault }), (one) => one.close());

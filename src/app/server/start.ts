@@ -18,6 +18,7 @@ import type { PeopleContext } from '#people';
 import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import type { OpenSharedLog } from './cluster.ts';
+import { DeskDuties } from './desk-duties.ts';
 import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
 import { LeaderDuties } from './leader-duties.ts';
@@ -139,7 +140,8 @@ async function started(
   opened.defer(fillPastLater(parts, log));
   opened.defer(() => duties.stop());
   stopping.name('the simulated market', opened);
-  await duties.serve();
+  const desk = people && new DeskDuties({ people, venue }, log);
+  await duties.serve(desk);
   const running = opened.move();
   const close = async (): Promise<void> => {
     // Without a quorum an append is tried for ever: a closed log rejects it.

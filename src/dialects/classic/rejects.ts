@@ -179,6 +179,10 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   second_factor_state_wrong: { code: '60814', status: 400 },
   code_wrong: { code: '60815', status: 400 },
   email_in_use: { code: '60816', status: 409 },
+  notice_unknown: { code: '60841', status: 404 },
+  windows_overlap: { code: '60842', status: 409 },
+  import_unknown: { code: '60843', status: 404 },
+  import_differs: { code: '60844', status: 409 },
 };
 
 /** What a refusal means, in the words of this wire. */

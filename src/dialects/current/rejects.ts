@@ -233,6 +233,10 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   second_factor_state_wrong: precondition('second_factor_state_wrong'),
   code_wrong: precondition('code_wrong'),
   email_in_use: precondition('email_in_use'),
+  notice_unknown: precondition('notice_unknown'),
+  windows_overlap: precondition('windows_overlap'),
+  import_unknown: precondition('import_unknown'),
+  import_differs: precondition('import_differs'),
 };
 
 export function statusOf(reject: RejectKind): number {

@@ -7,6 +7,7 @@
  * calls of the trading interfaces name their account in X-Outcry-Account, streams in `?account=`.
  */
 import type { Dialect } from '#api';
+import { NoticeBoard } from '#people';
 import { readCredentials } from '../access-headers.ts';
 import { FRAME } from '../classic/frame.ts';
 import { routesOf } from '../endpoint.ts';
@@ -14,6 +15,7 @@ import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import type { PeopleOptions } from './context.ts';
 import { DOOR_ENDPOINTS } from './door.ts';
 import { KEY_ENDPOINTS } from './keys.ts';
+import { NOTICE_ENDPOINTS, NOTICE_OPERATOR_ENDPOINTS } from './notices.ts';
 import { OPERATOR_ENDPOINTS } from './operator.ts';
 import { OWN_ENDPOINTS } from './own.ts';
 
@@ -22,10 +24,11 @@ export const PEOPLE_ENDPOINTS = {
   ...OWN_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...KEY_ENDPOINTS,
+  ...NOTICE_ENDPOINTS,
 };
 
 /** With the admin token, beside the calls of the operator's own dialect. */
-export const PEOPLE_OPERATOR_ENDPOINTS = OPERATOR_ENDPOINTS;
+export const PEOPLE_OPERATOR_ENDPOINTS = { ...OPERATOR_ENDPOINTS, ...NOTICE_OPERATOR_ENDPOINTS };
 
 export function peopleDialect(options: PeopleOptions): Dialect {
   return {
@@ -35,8 +38,9 @@ export function peopleDialect(options: PeopleOptions): Dialect {
     // Not asked for: with one reader for all dialects a caller is told apart at no further cost.
     credentials: readCredentials,
     routes: (services) => {
-      const context = { ...services, ...options };
-      return [...routesOf(PEOPLE_ENDPOINTS, context), ...routesOf(OPERATOR_ENDPOINTS, context)];
+      const context = { ...services, ...options, notices: new NoticeBoard(options.people) };
+      const operators = routesOf(PEOPLE_OPERATOR_ENDPOINTS, context);
+      return [...routesOf(PEOPLE_ENDPOINTS, context), ...operators];
     },
     streams: () => [],
   };

@@ -1,6 +1,7 @@
 /** How the tables came to be, in numbered steps. Append only: a released step is never edited. */
 import type { CreateTableBuilder, Kysely } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
+import { deskTables } from './desk-migration.ts';
 import { operatorTables } from './operator-migration.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -102,6 +103,7 @@ export async function migrate(
     getMigrations: async () => ({
       '0001': { up: (one: Kysely<unknown>) => firstTables(one, numbering) },
       '0002': { up: operatorTables },
+      '0005': { up: deskTables },
     }),
   };
   const place = migrationTableSchema === undefined ? {} : { migrationTableSchema };

@@ -4,6 +4,8 @@ import type { PeopleStore } from '../port.ts';
 import { actionRows } from './action-rows.ts';
 import { codeRows, invitationRows, linkRows } from './code-rows.ts';
 import { eventRows, failureRows } from './event-rows.ts';
+import { feeLevelRows, importRows } from './import-rows.ts';
+import { announcementRows, windowRows } from './notice-rows.ts';
 import { approvalRows, operatorRows } from './operator-rows.ts';
 import { accessRows, countRows, personRows } from './people-rows.ts';
 import { sessionRows } from './session-rows.ts';
@@ -20,6 +22,10 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...codeRows(db),
     ...eventRows(db),
     ...failureRows(db),
+    ...announcementRows(db),
+    ...windowRows(db),
+    ...importRows(db),
+    ...feeLevelRows(db),
     ...operatorRows(db),
     ...approvalRows(db),
     ...actionRows(db),

@@ -1,8 +1,9 @@
 /** The tables of people, the same in every database. Lists are text, yes and no are 1 and 0. */
 import type { Generated } from 'kysely';
+import type { DeskTables } from './desk-tables.ts';
 import type { OperatorTables } from './operator-tables.ts';
 
-export interface PeopleDatabase extends OperatorTables {
+export interface PeopleDatabase extends OperatorTables, DeskTables {
   readonly people: {
     person_id: string;
     email: string;

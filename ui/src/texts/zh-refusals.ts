@@ -138,6 +138,10 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   second_factor_state_wrong: '两步验证的当前状态不允许此操作',
   code_wrong: '验证码无效、已使用或已过期',
   email_in_use: '该邮箱已被使用',
+  notice_unknown: '公告或维护窗口不存在',
+  windows_overlap: '维护窗口的时间不能重叠',
+  import_unknown: '导入任务不存在',
+  import_differs: '该编号的导入内容不同',
 };
 
 /** Where the classic interface has words of its own. */
