@@ -6,6 +6,7 @@
 import type { Dialect } from '#api';
 import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { routesOf } from '../endpoint.ts';
+import { ACTIVITY_ENDPOINTS } from './account-activity.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import { AUDIT_ENDPOINTS } from './audit.ts';
 import { CLOCK_ENDPOINTS } from './clock.ts';
@@ -21,6 +22,7 @@ import { PAIR_ENDPOINTS } from './pairs.ts';
 
 export const ADMIN_ENDPOINTS = {
   ...ACCOUNT_ENDPOINTS,
+  ...ACTIVITY_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...MONEY_ENDPOINTS,
   ...LISTING_ENDPOINTS,
