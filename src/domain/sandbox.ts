@@ -3,6 +3,7 @@
  * go back to it, and spoil its answers by rule. Plain data; the engine keeps it, so that it is
  * journaled and survives a restart. How a fault is acted out is the API's business.
  */
+import type { AccountId } from './units.ts';
 
 /** Speeds are in thousandths of real time: 0 stands still, 1000 is as fast as the system clock. */
 export const CLOCK = { speedPermilleMax: 1_000_000, speedPermilleReal: 1_000 } as const;
@@ -10,6 +11,13 @@ export const CLOCK = { speedPermilleMax: 1_000_000, speedPermilleReal: 1_000 } a
 /** The clock of the venue once a command has set it; until then the system's counts. */
 export interface VenueClockSetting {
   readonly speedPermille: number;
+}
+
+/** An account as a checkpoint has it. Ids are given again after a reset: the rest tells it apart. */
+export interface KeptAccount {
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly createdTimeMs: number;
 }
 
 export interface CheckpointView {
@@ -87,5 +95,7 @@ export interface SandboxView {
   /** Undefined while the venue follows the system's clock. */
   readonly clock: VenueClockSetting | undefined;
   checkpoints(): Iterable<CheckpointView>;
+  /** The accounts of a checkpoint, by id; none of one that is unknown. */
+  accountsOf(name: string): Iterable<KeptAccount>;
   faults(): Iterable<FaultRule>;
 }

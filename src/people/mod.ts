@@ -2,6 +2,7 @@
  * Door of people: who may sign in, how they prove who they are, which accounts they may use. It is
  * kept beside the engine and knows no HTTP.
  */
+export { dropLostAccess } from './account-resets.ts';
 export { pruneTimes } from './attempts.ts';
 export * from './by-operator.ts';
 export {
@@ -36,8 +37,8 @@ export {
   type SessionRecord,
 } from './port.ts';
 export {
-  type ActionOutcome,
   type ActingOperator,
+  type ActionOutcome,
   DUTIES,
   type Duty,
   OPERATOR_ROLES,

@@ -19,15 +19,24 @@ export interface ResetParts {
   readonly onReset: (state: StateReader) => void;
 }
 
+/** What others have to do before, while nothing else happens; nothing is reset when it fails. */
+interface Preparation {
+  readonly prepare?: ((state: StateReader) => Promise<void>) | undefined;
+}
+
 /**
  * Resolves with the events of the command, a refusal too, once all is as it was. Rejects, with
  * nothing done, when the history cannot follow.
  */
-export async function resetTo(name: string, parts: ResetParts): Promise<readonly Event[]> {
+export async function resetTo(
+  name: string,
+  parts: ResetParts & Preparation,
+): Promise<readonly Event[]> {
   const { venue, projection } = parts;
   // A backlog is worked off while others still trade.
   await projection.reach(venue.releasedSeq);
   return venue.runExclusive(async (submit, state) => {
+    await parts.prepare?.(state);
     const events = await submit({ kind: 'reset_to_checkpoint', name });
     if (!events.some(({ kind }) => kind === 'venue_reset')) return events;
     await replaceViews(state, parts);

@@ -49,6 +49,7 @@ interface Choices {
   /** The section `people` of the configuration, line by line. */
   readonly people?: readonly string[];
   readonly rateLimits?: boolean;
+  readonly sandbox?: boolean;
 }
 
 export class PeopleVenue {
@@ -66,7 +67,7 @@ export class PeopleVenue {
 
   /** Until the test is over, or the file. */
   static async open(context: Scope, choices: Choices = {}): Promise<PeopleVenue> {
-    const { people = ['signUp: invitation'], rateLimits = false } = choices;
+    const { people = ['signUp: invitation'], rateLimits = false, sandbox = false } = choices;
     const directory = scratchDirectory(context);
     const config = join(directory, 'venue.yaml');
     const section = people.map((line) => `  ${line}\n`).join('');
@@ -74,7 +75,7 @@ export class PeopleVenue {
     const clock = new ManualClock(START_MS);
     const server = new ServerHere(join(directory, 'data'), clock);
     context.after(() => server.stop());
-    const start = () => server.start({ config, rateLimits });
+    const start = () => server.start({ config, rateLimits, sandbox });
     return new PeopleVenue(clock, await start(), start);
   }
 

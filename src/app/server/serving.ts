@@ -32,7 +32,7 @@ import {
   sandboxDialect,
 } from '#dialects';
 import type { Event, StateReader } from '#domain';
-import type { PeopleContext } from '#people';
+import { dropLostAccess, type PeopleContext } from '#people';
 import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
 import { degradationsOf } from './degradations.ts';
@@ -75,7 +75,7 @@ export function serve(
   const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
   if (people !== undefined) operators.push(peopleDialect({ people, vault }));
   if (config.sandbox) {
-    const resetTo = (name: string) => resetMarket(name, parts, market);
+    const resetTo = (name: string) => resetMarket(name, parts, market, people);
     const scenarios = scenarioDesk(
       () => urlOf(config, gateways?.origin ?? app.listeningOrigin),
       token,
@@ -211,13 +211,15 @@ async function resetMarket(
   name: string,
   parts: Recovered,
   market: SimulatedMarket,
+  people: PeopleContext | undefined,
 ): Promise<readonly Event[]> {
+  const prepare = people && ((state: StateReader) => dropLostAccess(people, state, name));
   await market.pause();
   try {
     const onReset = (state: StateReader): void => {
       for (const listener of parts.resetListeners) listener(state);
     };
-    return await resetTo(name, { ...parts, onReset });
+    return await resetTo(name, { ...parts, onReset, prepare });
   } finally {
     await market.start();
   }

@@ -1,11 +1,22 @@
 /** What the engine keeps for a sandbox: a clock setting, named states and fault rules. */
-import type { CheckpointView, FaultRule, SandboxView, VenueClockSetting } from '#domain';
+import {
+  type CheckpointView,
+  type FaultRule,
+  type KeptAccount,
+  readTagged,
+  type SandboxView,
+  type VenueClockSetting,
+} from '#domain';
+import type { AccountRow } from '../report/restore.ts';
 
 /** A named state: the rows of its dump, without what the sandbox itself keeps. */
 export interface Checkpoint {
   readonly view: CheckpointView;
   readonly rows: string[];
 }
+
+/** How the row of an account begins. */
+const ACCOUNT_ROW = '["account",';
 
 export class Sandbox implements SandboxView {
   clock: VenueClockSetting | undefined;
@@ -14,6 +25,14 @@ export class Sandbox implements SandboxView {
 
   *checkpoints(): Generator<CheckpointView> {
     for (const { view } of this.kept.values()) yield view;
+  }
+
+  *accountsOf(name: string): Generator<KeptAccount> {
+    for (const text of this.kept.get(name)?.rows ?? []) {
+      if (!text.startsWith(ACCOUNT_ROW)) continue;
+      const [, accountId, { name: called }, createdTimeMs] = readTagged<AccountRow>(text);
+      yield { accountId, name: called, createdTimeMs };
+    }
   }
 
   faults(): Iterable<FaultRule> {

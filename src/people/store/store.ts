@@ -8,6 +8,7 @@ import { feeLevelRows, importRows } from './import-rows.ts';
 import { announcementRows, windowRows } from './notice-rows.ts';
 import { approvalRows, operatorRows } from './operator-rows.ts';
 import { accessRows, countRows, personRows } from './people-rows.ts';
+import { personalRows } from './personal-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -16,6 +17,7 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...personRows(db),
     ...countRows(db),
     ...accessRows(db),
+    ...personalRows(db),
     ...sessionRows(db),
     ...linkRows(db),
     ...invitationRows(db),

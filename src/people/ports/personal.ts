@@ -1,0 +1,12 @@
+/** What is kept for a person's own affairs, and what goes when the person or an account does. */
+import type { AccountId } from '#domain';
+
+export interface PersonalStore {
+  /** Accounts that anybody may use, by id. */
+  accountsWithAccess(): Promise<readonly AccountId[]>;
+  /**
+   * Nobody may use these accounts any more, and no code lets anybody in; whoever has none left gets
+   * a first one again. Gives the persons who could.
+   */
+  dropAccounts(accountIds: readonly AccountId[]): Promise<readonly string[]>;
+}
