@@ -91,7 +91,7 @@ test('what cannot run ends with 2 and says why', async () => {
 test('help is no failure', async () => {
   const help = await run('--help');
   assert.equal(help.code, 0);
-  const online = ['serve', 'doctor', 'key', 'deposit', 'index', 'insurance'];
+  const online = ['serve', 'doctor', 'key', 'deposit', 'invite', 'index', 'insurance'];
   for (const name of [...online, 'audit', 'replay', 'verify-journal', 'bench']) {
     assert.ok(help.results.includes(name), name);
   }
@@ -127,6 +127,17 @@ test('a deposit arrives in the running venue', async () => {
   );
   assert.equal(fine.code, 2);
   assert.match(fine.notices, /Amount is invalid/);
+});
+
+test('an invitation is a code and a link with it', async () => {
+  const made = await run('invite', ...venue(), '--uses', '3', '--days', '2', '--label', 'course');
+  assert.equal(made.code, 0, made.notices);
+  const [, code = ''] = /^code +(\S+)$/m.exec(made.results) ?? [];
+  assert.match(code, /^[a-z0-9]{5}(-[a-z0-9]{5}){3}$/);
+  assert.ok(made.results.includes(`${server.url}/account#invitation=${code}`), made.results);
+  const tooMany = await run('invite', ...venue(), '--uses', '0');
+  assert.equal(tooMany.code, 2);
+  assert.match(tooMany.notices, /uses/i);
 });
 
 test('an index price is reported and taken back', async () => {

@@ -1,4 +1,8 @@
-/** The tasks of docs/OPERATIONS.md, word for word and one after the other, in a fresh folder. */
+/**
+ * The tasks of docs/OPERATIONS.md, word for word and one after the other, in a fresh folder: from
+ * nothing to a venue with coins of its own, a contract and somebody who was invited, and on to what
+ * its operator does later.
+ */
 import { strict as assert } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +57,7 @@ test('the tasks lead where they say', async (t) => {
     .replaceAll('outcry serve ', `outcry serve --port ${port} `)
     .replaceAll(/outcry doctor /g, `outcry doctor --port ${port} `)
     .replaceAll(
-      /^outcry (deposit|key \w+|insurance|index) /gm,
+      /^outcry (deposit|key \w+|insurance|index|invite) /gm,
       `$& --url http://127.0.0.1:${port} `,
     );
   const end = `trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n`;
@@ -74,6 +78,7 @@ test('the tasks lead where they say', async (t) => {
   for (const { heading } of all) assert.ok(told.includes(`== ${heading}`), heading);
   assert.match(told, /balanced: every coin and every contract adds up/);
   assert.match(told, /^snapshot {2}(matches|none)$/m);
+  assert.match(told, /"orderId":"[0-9]+"/, 'the person who was invited trades');
   assert.match(readFileSync(join(folder, 'anchor.txt'), 'utf8'), /^anchor: [0-9]+:[0-9a-f]{64}$/m);
   assert.match(readFileSync(join(folder, 'fills.csv'), 'utf8'), /^trade_id,order_id,/);
   for (const file of ['monday.tar.gz', 'before-upgrade.tar.gz', 'ledger.parquet', 'alice.key']) {

@@ -36,6 +36,12 @@ export interface IndexPriceOptions extends AdminTarget {
   readonly source?: string;
 }
 
+export interface InviteOptions extends AdminTarget {
+  readonly label?: string;
+  readonly uses: string;
+  readonly days: string;
+}
+
 export interface InsuranceOptions extends AdminTarget {
   readonly coin: string;
   readonly amount: string;
@@ -94,6 +100,22 @@ export class OperatorCommands {
     const path = `/accounts/${part(account)}/deposits`;
     const made = await this.#client(options).call('POST', path, { coin, amount, wallet });
     this.#print(made, ['billId', 'accountId', 'wallet', 'coin', 'amount', 'balance']);
+    return 0;
+  }
+
+  async invite(options: InviteOptions): Promise<number> {
+    const { url, label, uses, days } = options;
+    const asked = { label, uses: Number(uses), days: Number(days) };
+    const made = await this.#client(options).call('POST', '/invitations', asked);
+    const link = new URL(field(made, 'path'), url).href;
+    const until = new Date(Number(field(made, 'expiresTime'))).toISOString();
+    this.#print({ code: field(made, 'code'), uses, until, link }, [
+      'code',
+      'uses',
+      'until',
+      'link',
+    ]);
+    this.#output.notice('The code is shown this once: hand it over, or the link.');
     return 0;
   }
 

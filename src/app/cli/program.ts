@@ -194,6 +194,11 @@ function addOperatorCommands(program: Command, commands: OperatorCommands, exit:
     .requiredOption('--amount <decimal>', 'how much')
     .option('--wallet <wallet>', 'spot or a contract, as in BTC-USDT-PERP (spot)')
     .action(async (options) => exit(await commands.deposit(options)));
+  onVenue(program.command('invite').description('make a code by which people can sign up'))
+    .option('--uses <number>', 'for how many people', '1')
+    .option('--days <number>', 'for how many days', '7')
+    .option('--label <text>', 'what it is for, as the list of invitations shows it')
+    .action(async (options) => exit(await commands.invite(options)));
   onVenue(program.command('index').description('report an index price of a contract'))
     .argument('<symbol>', 'contract, as in BTC-USDT-PERP')
     .argument('<price>', 'price; 0 takes it back')

@@ -95,6 +95,11 @@ const INVITATION = row<Invitation>()({
 const NEW_INVITATION = row<MadeInvitation>()({
   ...columnsOf(INVITATION, ({ invitation }: MadeInvitation) => invitation),
   code: text('The code; shown once', 'k7m2p-q9x4r-3vbtw-a8c3e', ({ code }) => code),
+  path: text(
+    'Behind the address of the venue: the sign-up with the code in it',
+    '/account#invitation=k7m2p-q9x4r-3vbtw-a8c3e',
+    ({ code }) => `/account#invitation=${code}`,
+  ),
 });
 
 const REASON = shownName('Why; the person sees it');

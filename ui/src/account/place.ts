@@ -17,6 +17,9 @@ export interface Place {
   readonly door: DoorName;
 }
 
+/** Of an invitation that led here; for the form of the sign-up. */
+export let invitationCode = '';
+
 /** What a mail, or the operator, sent somebody here with. */
 export interface Link {
   readonly kind: (typeof LINKS)[number];
@@ -39,6 +42,10 @@ export function go(to: TabName | DoorName, detail = ''): void {
 
 function takeLink(): Link | undefined {
   const [name = '', token = ''] = location.hash.slice(1).split('=');
+  if (name === 'invitation') {
+    invitationCode = token;
+    history.replaceState(null, '', '#sign-up');
+  }
   const kind = LINKS.find((one) => one === name);
   if (kind === undefined) return undefined;
   history.replaceState(null, '', location.pathname);

@@ -5,6 +5,7 @@ import { usePeopleTexts } from '../../texts/people.ts';
 import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { NewPassword, passwordFault } from '../passwords.tsx';
+import { invitationCode } from '../place.ts';
 import type { PeopleRules } from '../rules.ts';
 import { faultAt, useSubmit } from '../use-submit.ts';
 import { DoorForm, DoorNote, isEmail } from './door-form.tsx';
@@ -49,7 +50,7 @@ const EMPTY = { email: '', name: '', password: '', invitation: '' };
 
 function Form({ rules, onNext }: FormProps) {
   const texts = usePeopleTexts();
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useState({ ...EMPTY, invitation: invitationCode });
   const [isTried, setTried] = useState(false);
   const isInvited = rules.signUp === 'invitation';
   const faults = {

@@ -8,7 +8,7 @@ import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
-import type { InvitationRow, NewInvitation } from './rows.ts';
+import { type InvitationRow, type NewInvitation, wholeLink } from './rows.ts';
 
 const PATH = '/admin/v1/invitations';
 const EVERY_MS = 5_000;
@@ -35,7 +35,10 @@ export function Invitations() {
         <OnceDialog
           title={desk.codeOnce}
           means={desk.codeOnceMeans}
-          parts={[[desk.code, made.code]]}
+          parts={[
+            [desk.code, made.code],
+            [desk.inviteLink, wholeLink(made)],
+          ]}
           onClose={() => setMade(undefined)}
         />
       )}

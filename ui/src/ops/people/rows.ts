@@ -40,6 +40,7 @@ export interface InvitationRow {
 
 export interface NewInvitation extends InvitationRow {
   readonly code: string;
+  readonly path: string;
 }
 
 export const PEOPLE = '/admin/v1/people';
