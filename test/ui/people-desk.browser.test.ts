@@ -3,22 +3,25 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
 import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
+import { reads } from '../support/until.ts';
 import { findings } from './looks.ts';
 import { enter, member, openPeopleStage, PASSWORD, signInAs } from './people-stage.ts';
 
 const stage = closedAtEnd(await openPeopleStage('signUp: invitation'));
 
-test('somebody is invited from the desk, signs up with the code, and is seen there', async () => {
+test('somebody is invited from the desk, signs up by the link, and is seen there', async () => {
   const desk = await openDesk(stage, 'people');
   await button(desk.page, 'Create invitation').click();
   await dialog(desk.page).getByLabel('Label').fill('course');
   await button(dialog(desk.page), 'Create invitation').click();
   await desk.page.getByRole('dialog', { name: 'Copy the invitation code now' }).waitFor();
   assert.deepEqual(await findings(desk.page), []);
-  const code = await desk.page.locator('.dialog .copied code').innerText();
+  const [code = '', link = ''] = await desk.page.locator('.dialog .copied code').allInnerTexts();
   await button(desk.page, 'I have saved them').click();
-  const guest = await stage.open('/account#sign-up');
+  const guest = await stage.open(`/account${new URL(link).hash}`);
   const { page } = guest;
+  await reads(() => page.getByLabel('Invitation code').inputValue(), code);
+  assert.equal(new URL(page.url()).hash, '#sign-up', 'the code is out of the address');
   await page.getByLabel('E-mail', { exact: true }).fill('ada@example.com');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Invitation code').fill('wrong-wrong-wrong');
