@@ -8,6 +8,7 @@ import {
   type AccountId,
   type Command,
   type Event,
+  type Origin,
   type Refused,
   refuse,
   type StateReader,
@@ -92,9 +93,13 @@ export class ClusterVenue implements VenuePort {
     return this.#leading?.hasWork ?? this.#parts.engine.hasWork;
   }
 
-  submit(command: Command): Promise<readonly Event[]> {
+  /** With an origin only where commands are ordered: elsewhere it is refused, and not sent on. */
+  submit(command: Command, origin?: Origin): Promise<readonly Event[]> {
     if (this.#halted !== undefined) return Promise.resolve(HALTED);
     if (!this.#parts.isKnownToAll(command)) return Promise.resolve(BUSY);
+    if (origin !== undefined) {
+      return this.#leading?.submit(command, origin) ?? Promise.resolve(HALTED);
+    }
     return this.#leading?.submit(command) ?? this.#parts.requests.submit(command);
   }
 

@@ -52,6 +52,6 @@ export {
   PEOPLE_OPERATOR_ENDPOINTS,
   peopleDialect,
 } from './people/dialect.ts';
-export { accountOpener } from './people/open-account.ts';
+export { accountOpener, systemAccountNamed } from './people/open-account.ts';
 export type { SandboxOptions, ScenarioDesk } from './sandbox/context.ts';
 export { SANDBOX_ENDPOINTS, sandboxDialect } from './sandbox/dialect.ts';

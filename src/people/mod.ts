@@ -21,6 +21,7 @@ export * from './notices.ts';
 export { LazyPeople, openPeople, type PeoplePlace } from './open.ts';
 export * from './own-accounts.ts';
 export * from './own-security.ts';
+export * from './payments/door.ts';
 export {
   ACCESS_RIGHTS,
   type Access,
@@ -46,6 +47,16 @@ export {
   rolesOf,
   TOKEN_OPERATOR,
 } from './ports/operators.ts';
+export {
+  DELIVERY_STATES,
+  PAYMENT_KINDS,
+  PAYMENT_STATES,
+  type Payment,
+  type PaymentApproval,
+  type PaymentEvent,
+  type PaymentKind,
+  type PaymentMove,
+} from './ports/payments.ts';
 export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
 export {
   PEOPLE_DEFAULTS,

@@ -10,6 +10,7 @@ import type { FeeLevelsStore } from './ports/fee-levels.ts';
 import type { ImportsStore } from './ports/imports.ts';
 import type { NoticesStore } from './ports/notices.ts';
 import type { OperatorRole, OperatorsStore } from './ports/operators.ts';
+import type { PaymentStore } from './ports/payments.ts';
 import type { PersonalStore } from './ports/personal.ts';
 
 /** What a person may do in an account: as a key, and besides take money out and let others in. */
@@ -190,7 +191,8 @@ export interface Attempt {
 }
 
 export interface PeopleStore
-  extends OperatorsStore,
+  extends PaymentStore,
+    OperatorsStore,
     PersonalStore,
     ApprovalsStore,
     ActionLogStore,

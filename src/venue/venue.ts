@@ -102,6 +102,7 @@ const ENTRIES_IN_FLIGHT_MAX = 2;
 export type ServedVenue = VenuePort &
   Pick<
     Venue,
+    | 'submit'
     | 'appliedSeq'
     | 'timeMs'
     | 'haltReason'

@@ -46,6 +46,9 @@ interface Scope {
 }
 
 interface Choices {
+  /** Further sections of the configuration, as text. */
+  readonly sections?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** The section `people` of the configuration, line by line. */
   readonly people?: readonly string[];
   readonly rateLimits?: boolean;
@@ -68,14 +71,15 @@ export class PeopleVenue {
   /** Until the test is over, or the file. */
   static async open(context: Scope, choices: Choices = {}): Promise<PeopleVenue> {
     const { people = ['signUp: invitation'], rateLimits = false, sandbox = false } = choices;
+    const { sections = '', env = {} } = choices;
     const directory = scratchDirectory(context);
     const config = join(directory, 'venue.yaml');
     const section = people.map((line) => `  ${line}\n`).join('');
-    writeFileSync(config, `${MARKET}\npeople:\n${section}`);
+    writeFileSync(config, `${MARKET}\npeople:\n${section}${sections}`);
     const clock = new ManualClock(START_MS);
     const server = new ServerHere(join(directory, 'data'), clock);
     context.after(() => server.stop());
-    const start = () => server.start({ config, rateLimits, sandbox });
+    const start = () => server.start({ env, config, rateLimits, sandbox });
     return new PeopleVenue(clock, await start(), start);
   }
 

@@ -35,6 +35,7 @@ interface Choices {
   readonly sandbox?: boolean;
   /** The database of its history; a file without it. */
   readonly historyUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** A token that it makes at its first start and keeps in its directory. */
   readonly ownToken?: boolean;
   /** How it is reached, where that matters. */
@@ -64,7 +65,7 @@ export class ServerHere implements Server {
   /** Without simulated traders and rate limits unless asked for; rejects when it cannot start. */
   async start({ server, joined, ...choices }: Choices = {}): Promise<this> {
     const { config: file, participants = false, rateLimits = false, sandbox = false } = choices;
-    const env = { OUTCRY_HISTORY: choices.historyUrl };
+    const env = { OUTCRY_HISTORY: choices.historyUrl, ...choices.env };
     const adminToken = choices.ownToken === true ? undefined : ADMIN_TOKEN;
     const place = { data: this.directory, port: '0', adminToken, config: file };
     const limits = rateLimits ? 'on' : 'off';

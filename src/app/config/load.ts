@@ -130,7 +130,9 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const paths = pathsOf(venue.paths, flags);
   const placeOf = (path: Path): string => document.placeOf(path);
   const { ephemeral: isEphemeral, cluster } = settings;
-  const around = { env, historyUrl, isCluster: cluster !== undefined, isEphemeral, placeOf };
+  const payments = { content: content.payments, isSandbox: settings.sandbox };
+  const kept = { isCluster: cluster !== undefined, isEphemeral };
+  const around = { env, historyUrl, ...kept, placeOf, payments };
   const people = peopleConfig(content.people, around);
   const config = { ...venue, paths, ...settings, historyUrl, people, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));

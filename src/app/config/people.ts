@@ -1,7 +1,14 @@
 /** How people sign up and in, where they are kept, and who sends their mails. */
 import Type, { type Static } from 'typebox';
-import { PEOPLE_DEFAULTS, type PeopleSettings, SIGN_UP_MODES, type SignUp } from '#people';
+import {
+  PEOPLE_DEFAULTS,
+  type PaymentSettings,
+  type PeopleSettings,
+  SIGN_UP_MODES,
+  type SignUp,
+} from '#people';
 import { ConfigFault } from './document.ts';
+import { type PaymentsContent, paymentsConfig } from './payments.ts';
 import { PORT_MAX } from './server.ts';
 import { checkedDatabaseUrl } from './stores.ts';
 
@@ -43,11 +50,14 @@ export interface PeopleConfig {
   readonly settings: PeopleSettings;
   /** The database they are kept in; undefined for a file in the data directory. */
   readonly url: string | undefined;
+  /** What they may ask to bring in and take out. */
+  readonly payments: PaymentSettings;
 }
 
 export interface PeopleSecrets {
   readonly OUTCRY_PEOPLE?: string | undefined;
   readonly OUTCRY_SMTP_PASSWORD?: string | undefined;
+  readonly OUTCRY_WEBHOOK_SECRET?: string | undefined;
 }
 
 interface Surroundings {
@@ -55,7 +65,8 @@ interface Surroundings {
   readonly historyUrl: string | undefined;
   readonly isCluster: boolean;
   readonly isEphemeral: boolean;
-  readonly placeOf: (path: readonly string[]) => string;
+  readonly placeOf: (path: readonly (string | number)[]) => string;
+  readonly payments: { readonly content: PaymentsContent | undefined; readonly isSandbox: boolean };
 }
 
 /**
@@ -68,13 +79,14 @@ export function peopleConfig(
 ): PeopleConfig | undefined {
   const url = databaseOf(content, around) ?? around.historyUrl;
   if (around.isCluster && url === undefined) {
-    if (content === undefined) return undefined;
+    if (content === undefined && around.payments.content === undefined) return undefined;
     throw new ConfigFault([
       `${around.placeOf(['people'])}: people of a cluster are kept in PostgreSQL, where every ` +
         'process finds them: name it in people.database or OUTCRY_PEOPLE',
     ]);
   }
-  return { settings: settingsOf(content ?? {}, around), url };
+  const payments = paymentsConfig(around.payments.content, { ...around, ...around.payments });
+  return { settings: settingsOf(content ?? {}, around), url, payments };
 }
 
 function databaseOf(

@@ -17,6 +17,7 @@ import {
   WALLET_SCOPES,
   type WalletScope,
 } from '#domain';
+import { PAYMENTS_SCHEMA } from './payments.ts';
 import { PEOPLE_SCHEMA } from './people.ts';
 import { SERVER_SCHEMA } from './server.ts';
 
@@ -283,6 +284,7 @@ export const FILE_SCHEMA = Type.Object(
   {
     server: Type.Optional(SERVER_SCHEMA),
     people: Type.Optional(PEOPLE_SCHEMA),
+    payments: Type.Optional(PAYMENTS_SCHEMA),
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
     history: Type.Optional(Type.String({ maxLength: 4_096 })),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type KeyVault, openSecret, sealSecret } from '#api';
+import type { Member } from '#cluster';
 import type { PeopleConfig } from '#config';
-import { accountOpener } from '#dialects';
-import type { VenuePort } from '#domain';
+import { accountOpener, systemAccountNamed } from '#dialects';
+import type { ServedVenue } from '#venue';
 import type { Clock } from '#kernel';
 import {
   LazyPeople,
@@ -13,6 +14,7 @@ import {
   Mailer,
   openPeople,
   Passwords,
+  Payments,
   type PeopleContext,
   type PeoplePlace,
   pruneTimes,
@@ -23,10 +25,15 @@ const FRESH_MS = { sqlite: 30_000, postgres: 2_000 } as const;
 const PRUNE_EVERY_MS = 3_600_000;
 
 export interface PeopleParts {
-  readonly venue: VenuePort;
+  readonly venue: ServedVenue;
+  /** Undefined for a venue of its own. */
+  readonly member: Member | undefined;
   readonly vault: KeyVault;
   readonly clock: Clock;
 }
+
+/** Who signs in, and how their money comes and goes. */
+export type ServedPeople = PeopleContext & { readonly payments: Payments };
 
 /** In a file of the data directory, or in the database that is named. */
 function placeOf(directory: string, { url }: PeopleConfig): PeoplePlace {
@@ -42,11 +49,11 @@ function isThere(place: PeoplePlace): boolean {
 export function openPeopleOf(
   directory: string,
   config: PeopleConfig,
-  { venue, clock }: PeopleParts,
+  { venue, clock, member }: PeopleParts,
   masterKey: Buffer,
   log: Logger,
   opened: AsyncDisposableStack,
-): PeopleContext {
+): ServedPeople {
   const { settings } = config;
   const place = placeOf(directory, config);
   const nowMs = () => clock.nowMs();
@@ -75,7 +82,17 @@ export function openPeopleOf(
     pruning.catch(onFault);
   }, PRUNE_EVERY_MS).unref();
   opened.defer(() => clearInterval(timer));
+  const payments = opened.adopt(
+    new Payments({
+      ...{ people, nowMs, mailer, venue, onFault, systemAccount: systemAccountNamed },
+      ...{ names: settings, settings: config.payments },
+      leads: () => member?.leads ?? true,
+    }),
+    (one) => one.stop(),
+  );
+  payments.start();
   return {
+    payments,
     people,
     settings,
     nowMs,

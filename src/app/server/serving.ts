@@ -37,7 +37,7 @@ import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
-import { cookieOf } from './people.ts';
+import { cookieOf, type ServedPeople } from './people.ts';
 import type { Recovered } from './recovered.ts';
 import { scenarioDesk } from './scenario-desk.ts';
 import type { SimulatedMarket } from './simulated-market.ts';
@@ -73,7 +73,7 @@ export function serve(
   const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
   const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
-  if (people !== undefined) operators.push(peopleDialect({ people, vault }));
+  if (people !== undefined) operators.push(peopleDialect({ people, vault, payments: people.payments }));
   if (config.sandbox) {
     const resetTo = (name: string) => resetMarket(name, parts, market, people);
     const scenarios = scenarioDesk(
@@ -160,7 +160,7 @@ export interface Doors {
   /** Is shown every call that was answered. */
   readonly onCall?: CallWatcher | undefined;
   /** Undefined where nobody signs in. */
-  readonly people?: PeopleContext | undefined;
+  readonly people?: ServedPeople | undefined;
 }
 
 export function doorsOf({ adminListener, tls, host, port, gateways: count }: Config): Doors {

@@ -14,7 +14,6 @@ import {
 } from '#config';
 import type { Clock, SteadyClock } from '#kernel';
 import { openSharedLog, SharedLogFault } from '#log';
-import type { PeopleContext } from '#people';
 import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import type { OpenSharedLog } from './cluster.ts';
@@ -23,6 +22,7 @@ import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
 import { LeaderDuties } from './leader-duties.ts';
 import { openStore, type Recovered, recover } from './recovered.ts';
+import type { ServedPeople } from './people.ts';
 import { releaseOf } from './release.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { Stopping } from './stopping.ts';
@@ -173,7 +173,7 @@ async function peopleOf(
   masterKey: Buffer,
   log: Logger,
   opened: AsyncDisposableStack,
-): Promise<PeopleContext | undefined> {
+): Promise<ServedPeople | undefined> {
   if (people === undefined) return undefined;
   const { openPeopleOf } = await import('./people.ts');
   return openPeopleOf(dataDirectory, people, parts, masterKey, log, opened);

@@ -18,17 +18,24 @@ import { KEY_ENDPOINTS } from './keys.ts';
 import { NOTICE_ENDPOINTS, NOTICE_OPERATOR_ENDPOINTS } from './notices.ts';
 import { OPERATOR_ENDPOINTS } from './operator.ts';
 import { OWN_ENDPOINTS } from './own.ts';
+import { PAYMENT_ENDPOINTS } from './payments.ts';
+import { PAYMENT_OPERATOR_ENDPOINTS } from './payments-operator.ts';
 
 export const PEOPLE_ENDPOINTS = {
   ...DOOR_ENDPOINTS,
   ...OWN_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...KEY_ENDPOINTS,
+  ...PAYMENT_ENDPOINTS,
   ...NOTICE_ENDPOINTS,
 };
 
 /** With the admin token, beside the calls of the operator's own dialect. */
-export const PEOPLE_OPERATOR_ENDPOINTS = { ...OPERATOR_ENDPOINTS, ...NOTICE_OPERATOR_ENDPOINTS };
+export const PEOPLE_OPERATOR_ENDPOINTS = {
+  ...OPERATOR_ENDPOINTS,
+  ...PAYMENT_OPERATOR_ENDPOINTS,
+  ...NOTICE_OPERATOR_ENDPOINTS,
+};
 
 export function peopleDialect(options: PeopleOptions): Dialect {
   return {

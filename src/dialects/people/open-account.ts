@@ -1,5 +1,12 @@
 /** Opens accounts of people on the road that the operator's take: journaled as any other. */
-import { type AccountId, isRefused, type Refused, type VenuePort, WALLETS_DEFAULT } from '#domain';
+import {
+  type AccountId,
+  type AccountSettings,
+  isRefused,
+  type Refused,
+  type VenuePort,
+  WALLETS_DEFAULT,
+} from '#domain';
 import { UNSAID_SETTINGS } from '../admin/accounts.ts';
 import { submit } from '../carry-out.ts';
 
@@ -13,4 +20,9 @@ export function accountOpener(venue: VenuePort): (name: string) => Promise<Accou
     const known = await venue.read((state) => state.accountByName(name)?.accountId);
     return known ?? event;
   };
+}
+
+/** One that money passes through, and nobody trades in. */
+export function systemAccountNamed(name: string): AccountSettings {
+  return { ...UNSAID_SETTINGS, name, wallets: WALLETS_DEFAULT, frozen: true };
 }

@@ -3,6 +3,7 @@ import type { CreateTableBuilder, Kysely } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
 import { deskTables } from './desk-migration.ts';
 import { operatorTables } from './operator-migration.ts';
+import { paymentTables } from './payment-tables.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 /** How a database numbers rows by itself. */
@@ -103,6 +104,7 @@ export async function migrate(
     getMigrations: async () => ({
       '0001': { up: (one: Kysely<unknown>) => firstTables(one, numbering) },
       '0002': { up: operatorTables },
+      '0003': { up: (one: Kysely<unknown>) => paymentTables(one, numbering) },
       '0005': { up: deskTables },
     }),
   };

@@ -7,6 +7,8 @@ import { eventRows, failureRows } from './event-rows.ts';
 import { feeLevelRows, importRows } from './import-rows.ts';
 import { announcementRows, windowRows } from './notice-rows.ts';
 import { approvalRows, operatorRows } from './operator-rows.ts';
+import { paymentEventRows } from './payment-event-rows.ts';
+import { paymentChangeRows, paymentMoveRows, paymentRows } from './payment-rows.ts';
 import { accessRows, countRows, personRows } from './people-rows.ts';
 import { personalRows } from './personal-rows.ts';
 import { sessionRows } from './session-rows.ts';
@@ -31,6 +33,10 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...operatorRows(db),
     ...approvalRows(db),
     ...actionRows(db),
+    ...paymentRows(db),
+    ...paymentChangeRows(db),
+    ...paymentMoveRows(db),
+    ...paymentEventRows(db),
     close: () => db.destroy(),
   };
 }

@@ -2,8 +2,9 @@
 import type { Generated } from 'kysely';
 import type { DeskTables } from './desk-tables.ts';
 import type { OperatorTables } from './operator-tables.ts';
+import type { PaymentTables } from './payment-tables.ts';
 
-export interface PeopleDatabase extends OperatorTables, DeskTables {
+export interface PeopleDatabase extends PaymentTables, OperatorTables, DeskTables {
   readonly people: {
     person_id: string;
     email: string;

@@ -1,0 +1,88 @@
+/** What is told to a payment system outside: kept until it was delivered, or given up. */
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import {
+  DELIVERY_STATES,
+  type NewPaymentEvent,
+  type PaymentEvent,
+  type PaymentStore,
+} from '../ports/payments.ts';
+import { word } from './rows.ts';
+import type { PeopleDatabase } from './tables.ts';
+
+type Events = Pick<
+  PaymentStore,
+  'dueEvents' | 'changeEvent' | 'paymentEvents' | 'prunePaymentEvents'
+>;
+
+function eventOf(row: Selectable<PeopleDatabase['payment_events']>): PaymentEvent {
+  return {
+    eventId: row.event_id,
+    paymentId: row.payment_id,
+    kind: row.kind,
+    body: row.body,
+    timeMs: row.time_ms,
+    state: word(DELIVERY_STATES, row.state),
+    tries: row.tries,
+    nextMs: row.next_ms,
+    fault: row.fault,
+  };
+}
+
+export async function addEvent(
+  db: Kysely<PeopleDatabase> | Transaction<PeopleDatabase>,
+  { paymentId, kind, body, timeMs }: NewPaymentEvent,
+): Promise<void> {
+  const named = { payment_id: paymentId, kind, body, time_ms: timeMs };
+  const waiting = { state: 'waiting', tries: 0, next_ms: timeMs, fault: '' };
+  await db
+    .insertInto('payment_events')
+    .values({ ...named, ...waiting })
+    .execute();
+}
+
+export function paymentEventRows(db: Kysely<PeopleDatabase>): Events {
+  return {
+    dueEvents: async (nowMs, limit) => {
+      const rows = await db
+        .selectFrom('payment_events')
+        .selectAll()
+        .where('state', '=', 'waiting')
+        .where('next_ms', '<=', nowMs)
+        .orderBy('event_id')
+        .limit(limit)
+        .execute();
+      return rows.map(eventOf);
+    },
+    changeEvent: async (eventId, { state, tries, nextMs, fault }) => {
+      const changed = await db
+        .updateTable('payment_events')
+        .set({
+          ...(state === undefined ? {} : { state }),
+          ...(tries === undefined ? {} : { tries }),
+          ...(nextMs === undefined ? {} : { next_ms: nextMs }),
+          ...(fault === undefined ? {} : { fault }),
+        })
+        .where('event_id', '=', eventId)
+        .returning('event_id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+    paymentEvents: async ({ state, before, limit }) => {
+      let rows = db
+        .selectFrom('payment_events')
+        .selectAll()
+        .orderBy('event_id', 'desc')
+        .limit(limit);
+      if (state !== undefined) rows = rows.where('state', '=', state);
+      if (before !== undefined) rows = rows.where('event_id', '<', before);
+      return (await rows.execute()).map(eventOf);
+    },
+    prunePaymentEvents: async (beforeMs) => {
+      await db
+        .deleteFrom('payment_events')
+        .where('state', '=', 'delivered')
+        .where('time_ms', '<', beforeMs)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,291 @@
+/** Money in and out by request, over HTTP: its life, its rules, and what a crash leaves of it. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { FEES_ACCOUNT, HOLDING_ACCOUNT } from '#people';
+import { PASSWORD, PeopleVenue, type Row } from './people-venue.ts';
+
+const SECTIONS = `
+payments:
+  coins:
+    - { coin: USDT, minDeposit: "5", minWithdraw: "10", fee: "1", dailyLimit: "1000",
+        twoApprovalsAbove: "500", addressPattern: "T[a-z0-9]{3,40}" }
+    - { coin: BTC, deposits: false }
+`;
+const DAY_MS = 86_400_000;
+const OK = '00000';
+
+const venue = await PeopleVenue.open({ after }, { sections: SECTIONS });
+const ada = await venue.person('ada@example.com');
+const opened = await ada.done('POST', '/people/v1/accounts', { label: 'two' });
+const second = String(opened.data.accountId);
+
+before(() => fund(ada.accountId, '5000'));
+
+async function fund(account: string, amount: string, coin = 'USDT'): Promise<void> {
+  const { code, msg } = await venue.operator.call('POST', `/accounts/${account}/deposits`, {
+    ...{ coin, amount },
+  });
+  assert.equal(code, OK, msg);
+}
+
+async function balance(account: string, coin = 'USDT'): Promise<string> {
+  const { data } = await venue.operator.call('GET', `/accounts/${account}`);
+  const { balances } = data;
+  assert.ok(Array.isArray(balances));
+  const found = balances.find((one) => one.coin === coin && one.wallet === 'spot');
+  return String(found?.balance ?? '0');
+}
+
+const paths = (account = ada.accountId) => `/people/v1/accounts/${account}`;
+
+async function withdrawal(amount: string, more: Row = {}): Promise<Row> {
+  const asked = { coin: 'USDT', amount, address: 'Taddress', ...more };
+  return (await ada.done('POST', `${paths()}/withdrawals`, asked)).data;
+}
+
+async function decide(payment: Row, what: string, body: Row = {}): Promise<Row> {
+  const path = `/payments/${payment.paymentId}/${what}`;
+  const { code, msg, data } = await venue.operator.call('POST', path, body);
+  assert.equal(code, OK, msg);
+  assert.equal(data.settled, true);
+  return data;
+}
+
+async function balanced(): Promise<void> {
+  const { data } = await venue.operator.call('GET', '/audit');
+  assert.equal(data.balanced, true);
+  for (const { coin, locked, moving, held } of (await venue.operator.call('GET', '/payments-held'))
+    .rows) {
+    assert.equal(moving, '0.00000000');
+    assert.equal(locked, held, `what is locked of ${coin} is held`);
+  }
+}
+
+/** A day later, nothing of before counts; the session of the person would be over. */
+async function nextDay(): Promise<void> {
+  await venue.advance(DAY_MS);
+  await ada.signIn('ada@example.com');
+}
+
+test('a withdrawal is kept apart, approved, sent and done; its fee stays', async () => {
+  const start = Number(await balance(ada.accountId));
+  const asked = await withdrawal('100', { clientId: 'first' });
+  assert.equal(asked.state, 'requested');
+  assert.equal(asked.fee, '1.00000000');
+  assert.equal(Number(await balance(ada.accountId)), start - 101);
+  assert.equal(await balance(HOLDING_ACCOUNT), '101.00000000');
+  await balanced();
+  const approved = await decide(asked, 'approve');
+  assert.equal(approved.state, 'approved');
+  const sent = await decide(asked, 'sent', { reference: 'tx-1' });
+  assert.equal(sent.reference, 'tx-1');
+  const done = await decide(asked, 'done');
+  assert.equal(done.state, 'done');
+  assert.equal(done.reference, 'tx-1');
+  assert.equal(Number(await balance(HOLDING_ACCOUNT)), 0);
+  assert.equal(await balance(FEES_ACCOUNT), '1.00000000');
+  await balanced();
+  await ada.refused('43118', 'POST', `${paths()}/withdrawals`, {
+    ...{ coin: 'USDT', amount: '10', address: 'Taddress', clientId: 'first' },
+  });
+  const { rows } = await ada.done('GET', `${paths()}/payments`);
+  assert.equal(rows[0]?.paymentId, asked.paymentId);
+});
+
+test('what was kept apart comes back whole: cancelled, refused, failed', async () => {
+  await nextDay();
+  const start = await balance(ada.accountId);
+  const cancelled = await withdrawal('50');
+  const back = await ada.done('DELETE', `${paths()}/payments/${cancelled.paymentId}`);
+  assert.equal(back.data.state, 'cancelled');
+  const refused = await withdrawal('60');
+  const said = await decide(refused, 'refuse', { reason: 'no such address' });
+  assert.equal(said.reason, 'no such address');
+  const failed = await withdrawal('70');
+  await decide(failed, 'approve');
+  await ada.refused('60833', 'DELETE', `${paths()}/payments/${failed.paymentId}`);
+  await decide(failed, 'sent', { reference: 'tx-2' });
+  await decide(failed, 'fail', { reason: 'bounced' });
+  assert.equal(await balance(ada.accountId), start);
+  await balanced();
+});
+
+test('each step is taken once, and only where it may be', async () => {
+  await nextDay();
+  const asked = await withdrawal('20');
+  const states: readonly (readonly [string, Row])[] = [
+    ['sent', { reference: 'x' }],
+    ['done', {}],
+    ['fail', { reason: 'x' }],
+  ];
+  for (const [what, body] of states) {
+    const { code } = await venue.operator.call(
+      'POST',
+      `/payments/${asked.paymentId}/${what}`,
+      body,
+    );
+    assert.equal(code, '60833', `${what} of what nobody approved`);
+  }
+  await decide(asked, 'approve');
+  await decide(asked, 'done', { reference: 'tx-3' });
+  for (const [what, body] of [...states, ['approve', {}], ['refuse', { reason: 'x' }]] as const) {
+    const { code } = await venue.operator.call(
+      'POST',
+      `/payments/${asked.paymentId}/${what}`,
+      body,
+    );
+    assert.equal(code, '60833', `${what} of what is done`);
+  }
+  const { code } = await venue.operator.call('POST', '/payments/none/approve', {});
+  assert.equal(code, '60832');
+  await balanced();
+});
+
+test('one operator never counts twice', async () => {
+  await nextDay();
+  const asked = await withdrawal('501');
+  assert.equal(asked.approvalsNeeded, 2);
+  for (const _again of [1, 2]) {
+    const once = await decide(asked, 'approve');
+    assert.equal(once.state, 'requested');
+    assert.ok(Array.isArray(once.approvals));
+    assert.equal(once.approvals.length, 1);
+  }
+  await decide(asked, 'refuse', { reason: 'nobody else is there' });
+});
+
+test('a deposit is credited when it is approved, and only then', async () => {
+  await nextDay();
+  const start = Number(await balance(ada.accountId));
+  const asked = { coin: 'USDT', amount: '25', reference: 'from my bank' };
+  const { data } = await ada.done('POST', `${paths()}/deposits`, asked);
+  assert.equal(data.state, 'requested');
+  assert.equal(Number(await balance(ada.accountId)), start);
+  assert.equal((await decide(data, 'approve')).state, 'done');
+  assert.equal(Number(await balance(ada.accountId)), start + 25);
+  const other = await ada.done('POST', `${paths()}/deposits`, { ...asked, amount: '30' });
+  await decide(other.data, 'refuse', { reason: 'nothing came' });
+  assert.equal(Number(await balance(ada.accountId)), start + 25);
+  await balanced();
+});
+
+test('between own accounts money moves at once', async () => {
+  await nextDay();
+  const start = Number(await balance(ada.accountId));
+  const before = Number(await balance(second));
+  const asked = { coin: 'USDT', amount: '40', to: second };
+  const { data } = await ada.done('POST', `${paths()}/transfers`, asked);
+  assert.equal(data.state, 'done');
+  assert.equal(Number(await balance(ada.accountId)), start - 40);
+  assert.equal(Number(await balance(second)), before + 40);
+  const { rows } = await ada.done('GET', `${paths(second)}/payments?kind=transfer`);
+  assert.equal(rows[0]?.paymentId, data.paymentId);
+  await ada.refused('50020', 'POST', `${paths(second)}/transfers`, {
+    ...{ coin: 'USDT', amount: '999999', to: ada.accountId },
+  });
+  const grace = await venue.person('grace@example.com');
+  await ada.refused('60601', 'POST', `${paths()}/transfers`, { ...asked, to: grace.accountId });
+  await ada.refused('40020', 'POST', `${paths()}/transfers`, { ...asked, to: ada.accountId });
+  await grace.refused('60601', 'POST', `${paths()}/transfers`, asked);
+  await balanced();
+});
+
+describe('what is refused', () => {
+  interface Case {
+    readonly name: string;
+    readonly what: 'withdrawals' | 'deposits';
+    readonly asked: Row;
+    readonly code: string;
+  }
+  const out = { coin: 'USDT', amount: '20', address: 'Taddress' };
+  const into = { coin: 'USDT', amount: '20', reference: 'tx' };
+  const cases: readonly Case[] = [
+    ...(
+      [
+        ['below the minimum', { ...out, amount: '9.99' }, '40020'],
+        ['nothing', { ...out, amount: '0' }, '40020'],
+        ['finer than the coin', { ...out, amount: '20.000000001' }, '40020'],
+        ['more than there is', { ...out, amount: '999' }, OK],
+        ['an address of another form', { ...out, address: '0xabc' }, '40017'],
+        ['a network that is not there', { ...out, chain: 'ERC20' }, '40017'],
+        ['an unknown coin', { ...out, coin: 'XYZ' }, '40034'],
+        ['a field of no meaning', { ...out, to: '1' }, '40017'],
+        ['an id of another alphabet', { ...out, clientId: 'a b' }, '40305'],
+        ['above the limit of a day', { ...out, amount: '1000.01' }, '60834'],
+      ] as const
+    ).map(([name, asked, code]) => ({ name, what: 'withdrawals' as const, asked, code })),
+    ...(
+      [
+        ['below the minimum', { ...into, amount: '4' }, '40020'],
+        ['a coin that is closed', { ...into, coin: 'BTC' }, '60831'],
+        ['no reference', { coin: 'USDT', amount: '20' }, '40017'],
+      ] as const
+    ).map(([name, asked, code]) => ({ name, what: 'deposits' as const, asked, code })),
+  ];
+  for (const { name, what, asked, code } of cases.filter((one) => one.code !== OK)) {
+    test(`${what}: ${name}`, async () => {
+      await nextDay();
+      const start = await balance(ada.accountId);
+      await ada.refused(code, 'POST', `${paths()}/${what}`, asked);
+      assert.equal(await balance(ada.accountId), start);
+    });
+  }
+
+  test('more than there is, which stays as a refused request', async () => {
+    await nextDay();
+    const poor = await venue.person('poor@example.com');
+    await poor.refused('50020', 'POST', `${paths(poor.accountId)}/withdrawals`, out);
+    const { rows } = await poor.done('GET', `${paths(poor.accountId)}/payments`);
+    assert.equal(rows[0]?.state, 'refused');
+    assert.equal(rows[0]?.reason, 'balance_insufficient');
+  });
+
+  test('by the day: what was cancelled does not count, what is a day old neither', async () => {
+    await nextDay();
+    const first = await withdrawal('400');
+    const more = { ...out, amount: '601' };
+    await ada.refused('60834', 'POST', `${paths()}/withdrawals`, more);
+    await ada.done('DELETE', `${paths()}/payments/${first.paymentId}`);
+    const { data } = await ada.done('POST', `${paths()}/withdrawals`, more);
+    await ada.refused('60834', 'POST', `${paths()}/withdrawals`, { ...out, amount: '400' });
+    await decide(data, 'refuse', { reason: 'test' });
+    await nextDay();
+    const again = await withdrawal('1000');
+    await decide(again, 'refuse', { reason: 'test' });
+  });
+
+  test('without a fresh proof, without the right, and of a frozen account', async () => {
+    await nextDay();
+    await venue.advance(16 * 60_000);
+    await ada.refused('60804', 'POST', `${paths()}/withdrawals`, out);
+    await ada.done('POST', '/people/v1/session/confirm', { password: PASSWORD });
+    const bob = await venue.person('bob@example.com');
+    const code = await ada.done('POST', `${paths()}/access-codes`, {
+      permissions: ['read', 'trade', 'transfer'],
+    });
+    await bob.done('POST', '/people/v1/access-codes', { code: code.data.code });
+    await bob.refused('40014', 'POST', `${paths()}/withdrawals`, out);
+    await bob.refused('40014', 'POST', `${paths()}/transfers`, {
+      ...{ coin: 'USDT', amount: '1', to: bob.accountId },
+    });
+    await venue.operator.call('PATCH', `/accounts/${ada.accountId}`, { frozen: true });
+    const frozen = await ada.call('POST', `${paths()}/withdrawals`, out);
+    assert.notEqual(frozen.code, OK);
+    await venue.operator.call('PATCH', `/accounts/${ada.accountId}`, { frozen: false });
+    assert.equal((await withdrawal('20')).state, 'requested');
+  });
+});
+
+test('the rules are shown as they hold', async () => {
+  const { rows } = await ada.done('GET', '/people/v1/payment-rules');
+  const usdt = rows.find(({ coin }) => coin === 'USDT');
+  assert.deepEqual(usdt, {
+    ...{ coin: 'USDT', dailyLimit: '1000' },
+    chains: [
+      {
+        ...{ chain: '', depositable: true, withdrawable: true, needTag: false },
+        ...{ minDeposit: '5.00000000', minWithdraw: '10.00000000', fee: '1.00000000' },
+      },
+    ],
+  });
+});
