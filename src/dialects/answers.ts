@@ -1,5 +1,12 @@
 /** What answers look like to who reads them, the pages: types made from the rows. */
 
+import type {
+  ACCOUNT_ENTRY,
+  ACCOUNT_FILL,
+  ACCOUNT_ORDER,
+  ACCOUNT_POSITION,
+  ACCOUNT_TRIGGER,
+} from './admin/account-rows.ts';
 import type { ACCOUNT, ACCOUNT_WITH_BALANCES, BALANCE } from './admin/accounts.ts';
 import type { AUDIT } from './admin/audit.ts';
 import type { CLUSTER } from './admin/cluster.ts';
@@ -11,6 +18,7 @@ import type { PAIR } from './admin/pairs.ts';
 import type { PRODUCT } from './classic/spot-listings.ts';
 import type { TICKER as SPOT_TICKER } from './classic/spot-market.ts';
 import type { CONTRACT_ROW, TICKER as SWAP_TICKER } from './classic/swap-market.ts';
+import type { ANNOUNCEMENT, NOTICES, WINDOW } from './people/notices.ts';
 import type { CHECKPOINT } from './sandbox/checkpoints.ts';
 import type { CLOCK_READING } from './sandbox/clock.ts';
 import type { STATE } from './sandbox/dialect.ts';
@@ -34,6 +42,16 @@ export type Cluster = typeof CLUSTER.example;
 export type ClusterProcess = Cluster['processes'][number];
 export type FundRow = typeof FUND.example;
 export type LiquidationRow = typeof LIQUIDATION.example;
+
+export type ShownOrderRow = typeof ACCOUNT_ORDER.example;
+export type ShownFillRow = typeof ACCOUNT_FILL.example;
+export type ShownPositionRow = typeof ACCOUNT_POSITION.example;
+export type ShownTriggerRow = typeof ACCOUNT_TRIGGER.example;
+export type ShownEntryRow = typeof ACCOUNT_ENTRY.example;
+export type AnnouncementRow = typeof ANNOUNCEMENT.example;
+export type WindowRow = typeof WINDOW.example;
+export type NoticesNow = typeof NOTICES.example;
+export type ShownWindow = NoticesNow['maintenance'][number];
 
 export type ClockReading = typeof CLOCK_READING.example;
 export type CheckpointRow = typeof CHECKPOINT.example;

@@ -9,10 +9,13 @@ import { test } from 'node:test';
 import { detailText, meaningOf } from '#dialects';
 import { FIELDS, OBSTACLES, RANGES, ROLES } from '#dialects/testing';
 import { REJECTS, type RejectKind } from '#domain';
+import { BANNER_TEXTS } from '../../ui/src/texts/banner.ts';
 import { en } from '../../ui/src/texts/en.ts';
+import { desk as enDesk } from '../../ui/src/texts/en-desk.ts';
 import { ops as enOps } from '../../ui/src/texts/en-ops.ts';
 import { people as enPeople } from '../../ui/src/texts/en-people.ts';
 import { zh } from '../../ui/src/texts/zh.ts';
+import { desk as zhDesk } from '../../ui/src/texts/zh-desk.ts';
 import { ops as zhOps } from '../../ui/src/texts/zh-ops.ts';
 import { people as zhPeople } from '../../ui/src/texts/zh-people.ts';
 
@@ -32,8 +35,12 @@ function leaves(of: unknown, path = ''): readonly Leaf[] {
   );
 }
 
-const ENGLISH = new Map(leaves({ ...en, ops: enOps, people: enPeople }));
-const CHINESE = new Map(leaves({ ...zh, ops: zhOps, people: zhPeople }));
+const ENGLISH = new Map(
+  leaves({ ...en, ops: enOps, people: enPeople, desk: enDesk, banner: BANNER_TEXTS.en }),
+);
+const CHINESE = new Map(
+  leaves({ ...zh, ops: zhOps, people: zhPeople, desk: zhDesk, banner: BANNER_TEXTS.zh }),
+);
 
 /** Where the English says the first, the Chinese says one of the others. */
 const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [

@@ -105,7 +105,7 @@ function announcementOf(asked: Asked) {
 const either = ({ en, zh }: BothLanguages, language: 'en' | 'zh'): string =>
   language === 'zh' ? zh || en : en || zh;
 
-const ANNOUNCEMENT = row<Announcement>()({
+export const ANNOUNCEMENT = row<Announcement>()({
   announcementId: text('Announcement id', PERSON_ID, ({ announcementId }) => announcementId),
   level: oneOf(NOTICE_LEVELS, 'How urgent it is', 'info', ({ level }) => level),
   titleEn: text('Title in English', EN.title, ({ title }) => either(title, 'en')),
@@ -132,7 +132,7 @@ function namesOf({ listings }: ShownWindow, ids: readonly InstrumentId[]): strin
   });
 }
 
-const WINDOW = row<ShownWindow>()({
+export const WINDOW = row<ShownWindow>()({
   windowId: text('Window id', PERSON_ID, ({ window }) => window.windowId),
   state: oneOf(
     WINDOW_STATES,
@@ -160,7 +160,7 @@ interface ShownNotices {
 const { windowId, halted, ...SHOWN_WINDOW_COLUMNS } = WINDOW.columns;
 const SHOWN_WINDOW = row<ShownWindow>()(SHOWN_WINDOW_COLUMNS);
 
-const NOTICES = row<ShownNotices>()({
+export const NOTICES = row<ShownNotices>()({
   announcements: rows(ANNOUNCEMENT, ({ notices }: ShownNotices) => notices.announcements),
   maintenance: rows(SHOWN_WINDOW, ({ notices, listings }: ShownNotices) =>
     notices.windows.map((window) => ({ window, listings })),
@@ -209,6 +209,7 @@ export const NOTICE_OPERATOR_ENDPOINTS = {
   announce: operatorEndpoint({
     method: 'POST',
     path: ANNOUNCEMENTS,
+    duty: 'run',
     summary: 'Show an announcement to everybody, from then until then',
     request: ANNOUNCED,
     response: ANNOUNCEMENT,
@@ -223,6 +224,7 @@ export const NOTICE_OPERATOR_ENDPOINTS = {
   changeAnnouncement: operatorEndpoint({
     method: 'PUT',
     path: `${ANNOUNCEMENTS}/:announcement`,
+    duty: 'run',
     summary: 'Replace an announcement',
     request: ANNOUNCED,
     response: ANNOUNCEMENT,
@@ -237,6 +239,7 @@ export const NOTICE_OPERATOR_ENDPOINTS = {
   dropAnnouncement: operatorEndpoint({
     method: 'DELETE',
     path: `${ANNOUNCEMENTS}/:announcement`,
+    duty: 'run',
     summary: 'Take an announcement away',
     request: {},
     response: DONE,
@@ -255,6 +258,7 @@ export const NOTICE_OPERATOR_ENDPOINTS = {
   planMaintenance: operatorEndpoint({
     method: 'POST',
     path: WINDOWS,
+    duty: 'run',
     summary: 'Plan a maintenance window: trading is halted from then until then',
     request: {
       ...SPAN,
@@ -280,6 +284,7 @@ export const NOTICE_OPERATOR_ENDPOINTS = {
   endMaintenance: operatorEndpoint({
     method: 'DELETE',
     path: `${WINDOWS}/:window`,
+    duty: 'run',
     summary: 'Forget a planned maintenance window, or end one now that has begun',
     request: {},
     response: WINDOW,

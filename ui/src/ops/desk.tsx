@@ -13,6 +13,7 @@ import { Instruments } from './instruments/instruments.tsx';
 import { Limits } from './limits.tsx';
 import { Liquidations } from './liquidations.tsx';
 import { Money } from './money/money.tsx';
+import { NoticesPage } from './notices/notices.tsx';
 import { People } from './people/people.tsx';
 import { go, place, TABS, type TabName } from './place.ts';
 import { Sandbox } from './sandbox/sandbox.tsx';
@@ -24,6 +25,7 @@ const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
   accounts: () => <Accounts />,
   people: () => <People />,
   instruments: () => <Instruments />,
+  notices: () => <NoticesPage />,
   liquidations: () => <Liquidations />,
   limits: () => <Limits />,
   sandbox: () => <Sandbox />,
@@ -36,6 +38,7 @@ export function Desk() {
     sandbox: !useIsSandbox(),
     cluster: !useIsClustered(),
     people: useHasPeople() !== true,
+    notices: useHasPeople() !== true,
   };
   useEffect(startSampling, []);
   const tabs: Tab<TabName>[] = TABS.filter((name) => isHidden[name] !== true).map((name) => ({

@@ -8,6 +8,7 @@ export const TABS = [
   'accounts',
   'people',
   'instruments',
+  'notices',
   'liquidations',
   'limits',
   'sandbox',

@@ -1,8 +1,9 @@
 /** The terminal: loads the instruments, then lays out its parts for a desk or for a phone. */
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Button, Skeleton, useIsPhone } from '../look/mod.ts';
 import { useIsSignedIn } from '../session/session.ts';
 import { SessionButton } from '../session/session-button.tsx';
+import { useHasPeople } from '../session/use-venue.ts';
 import { Connection } from '../shell/connection.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -21,6 +22,9 @@ import { MarketFacts, MarketSelector, MarketStar, useMarketName } from './market
 import { TradeWatch } from './trade/mod.ts';
 import './terminal.css';
 
+/** Behind the page: nobody waits for it. */
+const Banner = lazy(() => import('./banner/banner.tsx'));
+
 export function App() {
   const { shell } = useTexts();
   const instrument = useInstrument();
@@ -29,6 +33,11 @@ export function App() {
   return (
     <div className={useIsSignedIn() ? 'terminal terminal-signed-in' : 'terminal'}>
       <PageHead page="terminal" middle={<Connection />} end={<SessionButton />} />
+      {useHasPeople() && instrument !== undefined ? (
+        <Suspense>
+          <Banner />
+        </Suspense>
+      ) : null}
       <main className="terminal-main" tabIndex={-1}>
         {instrument === undefined ? (
           <h1 className="only-read-out">{shell.terminal}</h1>

@@ -53,6 +53,7 @@ export const ops = {
     accounts: 'Accounts',
     people: 'People',
     instruments: 'Instruments',
+    notices: 'Notices',
     liquidations: 'Liquidations',
     limits: 'Rate limits',
     sandbox: 'Sandbox',

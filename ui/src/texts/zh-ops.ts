@@ -56,6 +56,7 @@ export const ops: OpsTexts = {
     accounts: '账户',
     people: '用户',
     instruments: '交易品种',
+    notices: '公告与维护',
     liquidations: '强平',
     cluster: '集群',
     limits: '频率限制',

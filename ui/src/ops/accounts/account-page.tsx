@@ -3,13 +3,16 @@ import { useState } from 'react';
 import type { AccountWithBalances } from '#dialects';
 import { Button, Fact, Skeleton, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
+import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
 import { Refusal } from '../refusal.tsx';
 import { useLoaded } from '../use-loaded.ts';
+import { Activity } from './activity.tsx';
 import { Balances } from './balances.tsx';
+import { CloseDialog } from './close-dialog.tsx';
 import { Keys } from './keys.tsx';
 import { Settings } from './settings.tsx';
 
@@ -40,6 +43,7 @@ export function AccountPage({ named }: { readonly named: string }) {
             </div>
             <Settings key={data.accountId} account={data} onDone={reload} />
           </div>
+          <Activity path={path} />
         </>
       )}
     </div>
@@ -54,8 +58,9 @@ interface AccountHeadProps {
 function AccountHead({ account, onDone }: AccountHeadProps) {
   const ops = useOpsTexts();
   const { accounts } = ops;
+  const { activity } = useDeskTexts();
   const times = useTimes();
-  const [asked, setAsked] = useState<'freeze' | 'cancel'>();
+  const [asked, setAsked] = useState<'freeze' | 'cancel' | 'close'>();
   const { name, accountId, frozen, openOrders } = account;
   const scope = account.wallets === 'contract' ? 'contract' : 'coin';
   return (
@@ -71,9 +76,15 @@ function AccountHead({ account, onDone }: AccountHeadProps) {
           {frozen ? accounts.unfreeze : accounts.freeze}
         </Button>
         <Button onClick={() => setAsked('cancel')}>{accounts.cancelAll}</Button>
+        <Button disabled={frozen} onClick={() => setAsked('close')}>
+          {activity.closeAll}
+        </Button>
       </div>
       {asked === 'freeze' ? (
         <FreezeDialog account={account} onDone={onDone} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked === 'close' ? (
+        <CloseDialog account={account} onDone={onDone} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked === 'cancel' ? (
         <CancelDialog account={account} onDone={onDone} onClose={() => setAsked(undefined)} />

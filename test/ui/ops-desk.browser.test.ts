@@ -1,0 +1,73 @@
+/** The desk operates: notices and maintenance that traders see, and all that an account does. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
+import { noticed } from '../support/notices.ts';
+import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
+import { reads } from '../support/until.ts';
+import { Hand } from './hand.ts';
+import { findings } from './looks.ts';
+import { openPeopleStage } from './people-stage.ts';
+
+const stage = closedAtEnd(await openPeopleStage('signUp: closed'));
+
+test('traders see an announcement and maintenance, in their language, and what stops', async () => {
+  const desk = await openDesk(stage, 'notices');
+  const { page } = desk;
+  await button(page, 'New announcement').click();
+  await dialog(page).getByLabel('Level').selectOption('warning');
+  await dialog(page).getByLabel('Title in English').fill('SOL opens on Friday');
+  await dialog(page).getByLabel('Title in Chinese').fill('SOL 周五开放');
+  assert.deepEqual(await findings(page), []);
+  await button(dialog(page), 'New announcement').click();
+  await row(page, 'Announcements', 'SOL opens on Friday', 'Warning');
+  const terminal = await stage.open('/');
+  const banner = terminal.page.getByRole('region', { name: 'Announcements', exact: true });
+  await banner.getByText('SOL opens on Friday').waitFor();
+  assert.deepEqual(await findings(terminal.page), []);
+  await banner.getByRole('button', { name: 'Hide' }).click();
+  await banner.waitFor({ state: 'detached' });
+
+  await button(page, 'Plan maintenance').click();
+  await dialog(page).getByLabel('Markets').fill('BTCUSDT_SPBL');
+  await dialog(page).getByLabel('Text in English').fill('New engine');
+  await button(dialog(page), 'Plan maintenance').click();
+  await row(page, 'Maintenance windows', 'In progress', 'BTCUSDT_SPBL');
+  const chinese = await stage.open('/', { locale: 'zh-CN' });
+  const lines = chinese.page.getByRole('region', { name: '公告', exact: true });
+  await lines.getByText('SOL 周五开放').waitFor();
+  await lines.getByText('系统维护中').waitFor();
+  await lines.getByText('BTCUSDT_SPBL').waitFor();
+  assert.deepEqual([...chinese.complaints, ...terminal.complaints], []);
+  await page.getByRole('button', { name: /^End the window/ }).click();
+  await confirm(page, 'What it halted trades again', 'End');
+  await row(page, 'Maintenance windows', 'Over', 'BTCUSDT_SPBL');
+  assert.deepEqual(desk.complaints, []);
+  await Promise.all([desk.close(), terminal.close(), chinese.close()]);
+});
+
+test('an account shows what it does and has done, and its positions are closed', async () => {
+  const trader = new Hand(stage.venue.url, 'demo');
+  await trader.spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
+  const desk = await openDesk(stage, 'accounts/demo');
+  const { page } = desk;
+  await page.getByRole('tab', { name: 'Open orders' }).click();
+  await row(page, 'Open orders', 'BTCUSDT_SPBL', 'Buy', '20,000.00', 'Open');
+  assert.deepEqual(await findings(page), []);
+  await page.getByRole('tab', { name: 'Transaction history' }).click();
+  await row(page, 'Transaction history', 'deposit', 'USDT');
+  await page.getByLabel('Product').selectOption('contract');
+  await row(page, 'Transaction history', 'deposit');
+  await button(page, 'Cancel all orders').click();
+  await confirm(page, 'open orders of demo', 'Cancel all orders');
+  await page.getByRole('tab', { name: 'Order history' }).click();
+  await row(page, 'Order history', 'BTCUSDT_SPBL', 'Cancelled');
+  await button(page, 'Close all positions').click();
+  await confirm(page, 'Close every position of demo', 'Close all positions');
+  await noticed(page, 'Positions of demo closed: 0');
+  await page.getByRole('tab', { name: 'Positions' }).click();
+  await page.getByText('Nothing here').waitFor();
+  assert.deepEqual(desk.complaints, []);
+  await reads(async () => Object(await stage.venue.admin('GET', '/accounts/demo')).openOrders, 0);
+  await desk.close();
+});
