@@ -39,6 +39,13 @@ export {
   pairName,
   pairNamed,
 } from './classic/symbols.ts';
+export type { CompetitionOptions } from './competition/context.ts';
+export { addLeaderboardCsv } from './competition/csv.ts';
+export {
+  COMPETITION_ENDPOINTS,
+  COMPETITION_OPERATOR_ENDPOINTS,
+  competitionDialect,
+} from './competition/dialect.ts';
 export { currentDialect } from './current/dialect.ts';
 export { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './current/endpoints.ts';
 export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';

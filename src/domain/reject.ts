@@ -205,6 +205,8 @@ export const REJECTS = {
   },
   code_wrong: { number: 815, meaning: 'The code is wrong, used or expired' },
   email_in_use: { number: 816, meaning: 'The e-mail address is already in use' },
+  competition_unknown: { number: 861, meaning: 'Competition, round or entry does not exist' },
+  competition_wrong: { number: 862, meaning: 'The competition does not allow it' },
   payments_closed: { number: 831, meaning: 'Deposits or withdrawals of this coin are closed' },
   payment_unknown: { number: 832, meaning: 'Request does not exist' },
   payment_state_wrong: { number: 833, meaning: 'The state of the request does not allow it' },

@@ -57,7 +57,23 @@ export {
   type PaymentKind,
   type PaymentMove,
 } from './ports/payments.ts';
+export {
+  type Competition,
+  type CompetitionStore,
+  type CompetitionTerms,
+  type Entry,
+  RANKINGS,
+  type Ranking,
+  ROUND_STATES,
+  type Round,
+  type RoundChanges,
+  type RoundState,
+  type Sample,
+  type Seat,
+  type StartingMoney,
+} from './ports/competition.ts';
 export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
+export { codeHash, newCode, newId } from './secrets/tokens.ts';
 export {
   PEOPLE_DEFAULTS,
   type PeopleSettings,

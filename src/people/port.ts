@@ -4,6 +4,7 @@
  * sealed text only; nothing in it opens anything without the master key.
  */
 import type { AccountId, Permission } from '#domain';
+import type { CompetitionStore } from './ports/competition.ts';
 import type { ActionLogStore } from './ports/action-log.ts';
 import type { ApprovalsStore } from './ports/approvals.ts';
 import type { FeeLevelsStore } from './ports/fee-levels.ts';
@@ -191,7 +192,8 @@ export interface Attempt {
 }
 
 export interface PeopleStore
-  extends PaymentStore,
+  extends CompetitionStore,
+    PaymentStore,
     OperatorsStore,
     PersonalStore,
     ApprovalsStore,

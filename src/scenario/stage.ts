@@ -37,6 +37,7 @@ export class Stage {
   readonly venue: VenueClient;
   /** The venue's time when the scenario began. */
   readonly startMs: number;
+  #idleEndMs: number;
   readonly #traders = new Map<string, Trader>();
   readonly #orders = new Map<string, SavedOrder>();
   readonly #faults = new Map<string, string>();
@@ -46,6 +47,13 @@ export class Stage {
   constructor(venue: VenueClient, startMs: number) {
     this.venue = venue;
     this.startMs = startMs;
+    this.#idleEndMs = startMs;
+  }
+
+  /** When this much has passed since it was last idle: a plan of many does not drift. */
+  idleUntil(ms: number): number {
+    this.#idleEndMs += ms;
+    return this.#idleEndMs;
   }
 
   /** Opens the account of a trader of the file, with a key to it. */

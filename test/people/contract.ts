@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { accountId } from '#domain';
 import type { NewSecurityEvent, PeopleStore, SessionRecord } from '#people';
+import { competitionTests } from './competition-contract.ts';
 import { deskTests } from './desk-contract.ts';
 
 const NOW_MS = 1_795_235_652_453;
@@ -349,6 +350,7 @@ export function storeContract({ name, open }: StoreKit): void {
     linkTests(stores);
     codeTests(stores);
     eventTests(stores);
+    competitionTests(stores);
     deskTests(stores);
 
     test('keeps everything past its end, and opens what it has made', async () => {

@@ -1,23 +1,65 @@
-/** The shipped scenarios, to be played on the venue that serves them, as any client would. */
+/**
+ * The shipped scenarios and those that the operator keeps in the data directory, to be played on
+ * the venue that serves them, as any client would.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ScenarioDesk } from '#dialects';
 import type { Failure } from '#scenario';
 
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const EXTENSION = '.yaml';
+/** Files of the operator's that are listed. */
+const OWN_MAX = 100;
+
 /** `url` gives the address of the venue, once it serves. */
-export function scenarioDesk(url: () => string, adminToken: string): ScenarioDesk {
+export function scenarioDesk(
+  url: () => string,
+  adminToken: string,
+  dataDirectory: string,
+): ScenarioDesk {
+  const directory = join(dataDirectory, 'scenarios');
+  const found = async (name: string) => {
+    const { shippedScenarios, readScenario } = await scenarios();
+    const shipped = shippedScenarios().find((one) => one.name === name);
+    if (shipped !== undefined) return shipped.scenario;
+    if (!ownNames(directory).includes(name)) return undefined;
+    return readScenario(join(directory, name + EXTENSION));
+  };
   return {
     list: async () => {
-      const shipped = (await scenarios()).shippedScenarios();
-      return shipped.map(({ name, scenario: { content } }) => {
+      const { shippedScenarios, readScenario } = await scenarios();
+      const shipped = shippedScenarios();
+      const own = ownNames(directory).flatMap((name) => {
+        if (shipped.some((one) => one.name === name)) return [];
+        try {
+          return { name, scenario: readScenario(join(directory, name + EXTENSION)) };
+        } catch {
+          // Whoever names it is told what is wrong with it.
+          return [];
+        }
+      });
+      return [...shipped, ...own].map(({ name, scenario: { content } }) => {
         return { name, title: content.name, description: content.description.trim() };
       });
     },
+    refuse: async (name) => {
+      try {
+        const scenario = await found(name);
+        if (scenario === undefined) return `${name} is not there`;
+        if (scenario.content.clock === 'live') return undefined;
+        return `${name} stops the clock: a round needs one with clock: live`;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
     run: async (name) => {
-      const { shippedScenarios, runScenario } = await scenarios();
-      const found = shippedScenarios().find((one) => one.name === name);
-      if (found === undefined) return undefined;
+      const { runScenario } = await scenarios();
+      const scenario = await found(name);
+      if (scenario === undefined) return undefined;
       const steps: { text: string; ok: boolean; detail: string }[] = [];
       const failures = await runScenario(
-        found.scenario,
+        scenario,
         { url: url(), adminToken },
         {
           assert: false,
@@ -30,6 +72,20 @@ export function scenarioDesk(url: () => string, adminToken: string): ScenarioDes
       return { passed: failures.length === 0, steps };
     },
   };
+}
+
+/** Files of the operator's: whoever may write there may run the venue anyway. */
+function ownNames(directory: string): string[] {
+  try {
+    const files = readdirSync(directory).filter((file) => file.endsWith(EXTENSION));
+    const names = files.map((file) => file.slice(0, -EXTENSION.length));
+    return names
+      .filter((name) => NAME.test(name))
+      .sort()
+      .slice(0, OWN_MAX);
+  } catch {
+    return [];
+  }
 }
 
 /** Loaded at the first use: a start does not need them. */

@@ -27,6 +27,7 @@ import {
   addPages,
   adminDialect,
   classicDialect,
+  competitionDialect,
   currentDialect,
   peopleDialect,
   sandboxDialect,
@@ -35,6 +36,7 @@ import type { Event, StateReader } from '#domain';
 import { dropLostAccess, type PeopleContext } from '#people';
 import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
+import { competitionsOf, serveCompetitions } from './competitions.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
 import { cookieOf, type ServedPeople } from './people.ts';
@@ -74,14 +76,14 @@ export function serve(
   const tls = readCertificate(config);
   const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
   if (people !== undefined) operators.push(peopleDialect({ people, vault, payments: people.payments }));
-  if (config.sandbox) {
+  const ownUrl = () => urlOf(config, gateways?.origin ?? app.listeningOrigin);
+  const scenarios = config.sandbox ? scenarioDesk(ownUrl, token, config.dataDirectory) : undefined;
+  if (scenarios !== undefined) {
     const resetTo = (name: string) => resetMarket(name, parts, market, people);
-    const scenarios = scenarioDesk(
-      () => urlOf(config, gateways?.origin ?? app.listeningOrigin),
-      token,
-    );
     operators.push(sandboxDialect({ clock, resetTo, scenarios }));
   }
+  const competitions = people && competitionsOf(config, parts, people, scenarios, log);
+  if (competitions !== undefined) operators.push(competitionDialect(competitions));
   const demo = demoCredential(config, vault);
   const signUp = people?.settings.signUp;
   const pages = { name: 'Outcry', demo, sandbox: config.sandbox, people: signUp };
@@ -117,6 +119,7 @@ export function serve(
     routes: (routes) => {
       addDocsRoutes(routes, { frame: classicDialect.frame, clock, rateLimits });
       addPages(routes, pages, live.listings);
+      if (competitions !== undefined) serveCompetitions(routes, competitions);
     },
   });
   return app;

@@ -179,6 +179,8 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   second_factor_state_wrong: { code: '60814', status: 400 },
   code_wrong: { code: '60815', status: 400 },
   email_in_use: { code: '60816', status: 409 },
+  competition_unknown: { code: '60861', status: 404 },
+  competition_wrong: { code: '60862', status: 400 },
   payments_closed: { code: '60831', status: 400 },
   payment_unknown: { code: '60832', status: 404 },
   payment_state_wrong: { code: '60833', status: 409 },

@@ -233,6 +233,8 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   second_factor_state_wrong: precondition('second_factor_state_wrong'),
   code_wrong: precondition('code_wrong'),
   email_in_use: precondition('email_in_use'),
+  competition_unknown: precondition('competition_unknown'),
+  competition_wrong: precondition('competition_wrong'),
   payments_closed: precondition('payments_closed'),
   payment_unknown: precondition('payment_unknown'),
   payment_state_wrong: precondition('payment_state_wrong'),

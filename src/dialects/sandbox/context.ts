@@ -27,6 +27,8 @@ export interface ScenarioTitle {
 /** Scenarios are clients of the venue; the composition root hands them in. */
 export interface ScenarioDesk {
   list(): Promise<readonly ScenarioTitle[]>;
+  /** Why a round of a competition cannot be driven by it; undefined when it can. */
+  refuse(name: string): Promise<string | undefined>;
   /** Undefined for a name that is none. */
   run(name: string): Promise<ScenarioOutcome | undefined>;
 }

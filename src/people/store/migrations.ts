@@ -1,6 +1,7 @@
 /** How the tables came to be, in numbered steps. Append only: a released step is never edited. */
 import type { CreateTableBuilder, Kysely } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
+import { competitionTables } from './competition-tables.ts';
 import { deskTables } from './desk-migration.ts';
 import { operatorTables } from './operator-migration.ts';
 import { paymentTables } from './payment-tables.ts';
@@ -103,6 +104,7 @@ export async function migrate(
   const provider: MigrationProvider = {
     getMigrations: async () => ({
       '0001': { up: (one: Kysely<unknown>) => firstTables(one, numbering) },
+      '0004': { up: competitionTables },
       '0002': { up: operatorTables },
       '0003': { up: (one: Kysely<unknown>) => paymentTables(one, numbering) },
       '0005': { up: deskTables },

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { PeopleStore } from '../port.ts';
 import { actionRows } from './action-rows.ts';
 import { codeRows, invitationRows, linkRows } from './code-rows.ts';
+import { competitionRows, entryRows, roundRows } from './competition-rows.ts';
 import { eventRows, failureRows } from './event-rows.ts';
 import { feeLevelRows, importRows } from './import-rows.ts';
 import { announcementRows, windowRows } from './notice-rows.ts';
@@ -26,6 +27,9 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...codeRows(db),
     ...eventRows(db),
     ...failureRows(db),
+    ...competitionRows(db),
+    ...entryRows(db),
+    ...roundRows(db),
     ...announcementRows(db),
     ...windowRows(db),
     ...importRows(db),

@@ -1,10 +1,15 @@
 /** The tables of people, the same in every database. Lists are text, yes and no are 1 and 0. */
 import type { Generated } from 'kysely';
+import type { CompetitionTables } from './competition-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
 import type { OperatorTables } from './operator-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 
-export interface PeopleDatabase extends PaymentTables, OperatorTables, DeskTables {
+export interface PeopleDatabase
+  extends CompetitionTables,
+    PaymentTables,
+    OperatorTables,
+    DeskTables {
   readonly people: {
     person_id: string;
     email: string;

@@ -1,6 +1,7 @@
 /** Steps that move the venue's clock, and those that keep and restore its state. */
+import { setTimeout as delay } from 'node:timers/promises';
 import Type from 'typebox';
-import { type Action, action } from '../action.ts';
+import { type Action, action, type Outcome } from '../action.ts';
 import { contract, duration, durationMs, line, name } from '../fields.ts';
 import { textAt } from '../reading.ts';
 import type { Stage } from '../stage.ts';
@@ -24,6 +25,27 @@ function clockText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** While it waits, and for how long a clock may stand still meanwhile. */
+const LOOK_EVERY_MS = 50;
+const STILL_MAX_MS = 300_000;
+
+async function idled(time: string, stage: Stage): Promise<Outcome> {
+  let now = await stage.venue.timeMs();
+  const until = stage.idleUntil(durationMs(time));
+  let movedAt = performance.now();
+  while (now < until) {
+    if (performance.now() - movedAt > STILL_MAX_MS) {
+      const misses = [{ place: [], expected: 'time to pass', actual: 'a clock that stands still' }];
+      return { said: `idle for ${time}`, misses };
+    }
+    await delay(LOOK_EVERY_MS);
+    const later = await stage.venue.timeMs();
+    if (later > now) movedAt = performance.now();
+    now = later;
+  }
+  return { said: `idle for ${time}, it is ${clockText(now)}`, misses: [] };
+}
+
 export const CLOCK_ACTIONS: readonly Action[] = [
   action('clock', {
     summary: 'stops the clock, lets it run, or runs it so many times faster',
@@ -42,6 +64,12 @@ export const CLOCK_ACTIONS: readonly Action[] = [
     schema: duration,
     run: async (time, stage) =>
       `${time} pass, it is ${await moved(stage, 'step', { ms: durationMs(time) })}`,
+  }),
+  action('idle', {
+    summary: 'waits until so much time has passed since the last idle, or since the beginning',
+    example: 'idle: 30s',
+    schema: duration,
+    run: (time, stage) => idled(time, stage),
   }),
   action('leap', {
     summary: 'one leap of the clock, as if the venue had slept',

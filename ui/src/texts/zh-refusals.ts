@@ -138,6 +138,8 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   second_factor_state_wrong: '两步验证的当前状态不允许此操作',
   code_wrong: '验证码无效、已使用或已过期',
   email_in_use: '该邮箱已被使用',
+  competition_unknown: '比赛、轮次或参赛者不存在',
+  competition_wrong: '比赛当前不允许此操作',
   payments_closed: '该币种的充值或提现已关闭',
   payment_unknown: '申请不存在',
   payment_state_wrong: '申请的当前状态不允许此操作',

@@ -1,0 +1,9 @@
+/**
+ * Door of competitions: rounds that start and end, accounts made equal before each, leaderboards.
+ * They are kept beside the engine and act on it by ordinary commands.
+ */
+export type { Board, BoardRow } from './board.ts';
+export * from './desk.ts';
+export { COMPETITION_LIMITS } from './limits.ts';
+export { CompetitionRunner, type PlayScenario } from './runner.ts';
+export { type Curve, type SeenRound, Spectators } from './spectators.ts';

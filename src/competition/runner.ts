@@ -1,0 +1,387 @@
+/**
+ * Brings rounds from state to state, on the process that orders commands alone. Each turn looks at
+ * what is kept and at the venue and does what is missing, so that after a crash, or on the next
+ * leader, a turn goes on where the last one ended.
+ */
+import {
+  type AccountId,
+  accountId,
+  type Command,
+  type StateReader,
+  type Step,
+  type VenuePort,
+} from '#domain';
+import type { Clock } from '#kernel';
+import type {
+  Competition,
+  CompetitionStore,
+  Entry,
+  LazyPeople,
+  Round,
+  RoundChanges,
+  Seat,
+} from '#people';
+import {
+  cancelsOf,
+  closesOf,
+  notReady,
+  offersOf,
+  paymentsOf,
+  setFrozen,
+  type Target,
+  targetsOf,
+} from './level.ts';
+import { Running, type Taken } from './running.ts';
+
+const BUSY_TURN_MS = 250;
+const IDLE_TURN_MS = 2_000;
+/** Accounts whose commands are submitted together; then others come in between. */
+const TOGETHER = 10;
+const NAMED_MAX = 5;
+const NOTE_LENGTH_MAX = 500;
+
+/** Plays a scenario on the venue and says how it went; undefined where none can be played. */
+export type PlayScenario = (name: string) => Promise<string>;
+
+export interface RunnerOptions {
+  readonly people: Pick<LazyPeople, 'get'>;
+  readonly venue: VenuePort;
+  readonly clock: Clock;
+  readonly play: PlayScenario | undefined;
+  /** Whether this process orders commands now, and there may be competitions at all. */
+  readonly isNeeded: () => boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Kept {
+  readonly running: Running;
+  readonly taken: Taken;
+}
+
+export class CompetitionRunner {
+  readonly #options: RunnerOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #unkept: Kept[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #turn: Promise<void> | undefined;
+  #isAsked = false;
+  #isStopped = true;
+  #isFollowing = false;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (!this.#isStopped) return;
+    this.#isStopped = false;
+    if (!this.#isFollowing) {
+      this.#isFollowing = true;
+      this.#options.venue.onApplied((step, state) => this.#look(step, state));
+    }
+    this.#wait(BUSY_TURN_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#turn;
+  }
+
+  /** Something was changed: a turn comes at once. */
+  nudge(): void {
+    if (this.#isStopped) return;
+    this.#isAsked = true;
+    if (this.#turn === undefined) this.#wait(0);
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => this.#begin(), ms).unref();
+  }
+
+  #begin(): void {
+    this.#isAsked = false;
+    this.#turn = this.#takeTurn()
+      .catch((error: unknown) => {
+        this.#options.onFault(error);
+        return IDLE_TURN_MS;
+      })
+      .then((waitMs) => {
+        this.#turn = undefined;
+        this.#wait(this.#isAsked ? 0 : waitMs);
+      });
+  }
+
+  /** Resolves with how long the next turn may wait. */
+  async #takeTurn(): Promise<number> {
+    const { people, clock, isNeeded } = this.#options;
+    if (!isNeeded()) return IDLE_TURN_MS;
+    const store = await people.get();
+    const rounds = await store.roundsIn(['scheduled', 'preparing', 'running', 'ended']);
+    this.#forget(rounds);
+    let isBusy = false;
+    for (const round of rounds) {
+      if (this.#isStopped) break;
+      if (round.state === 'scheduled' && round.prepareMs > clock.nowMs()) continue;
+      isBusy ||= round.state !== 'ended';
+      await this.#advance(store, round);
+    }
+    await this.#keep(store);
+    await this.#release(store);
+    return isBusy ? BUSY_TURN_MS : IDLE_TURN_MS;
+  }
+
+  async #advance(store: CompetitionStore, round: Round): Promise<void> {
+    const competition = await store.competition(round.competitionId);
+    if (competition === undefined) return;
+    if (round.state === 'scheduled') await this.#prepareFirst(store, competition, round);
+    else if (round.state === 'preparing') await this.#prepare(store, competition, round);
+    else if (round.state === 'running') await this.#run(store, competition, round);
+    else await this.#hold(store, competition, round);
+  }
+
+  /** From here on the seats of the round stand. The round before is over for good. */
+  async #prepareFirst(
+    store: CompetitionStore,
+    competition: Competition,
+    round: Round,
+  ): Promise<void> {
+    const { competitionId } = competition;
+    const rounds = await store.rounds(competitionId);
+    if (rounds.some(({ state }) => state === 'preparing' || state === 'running')) {
+      return this.#say(store, round, 'another round of the competition is not over');
+    }
+    for (const { roundId, state } of rounds) {
+      if (state === 'ended') await store.changeRound(roundId, ['ended'], { state: 'closed' });
+    }
+    const changes: RoundChanges = { state: 'preparing', seats: [], note: '' };
+    if (!(await store.changeRound(round.roundId, ['scheduled'], changes))) return;
+    await this.#prepare(store, competition, { ...round, ...changes });
+  }
+
+  async #prepare(store: CompetitionStore, competition: Competition, given: Round): Promise<void> {
+    const { venue, clock } = this.#options;
+    const targets = await venue.read(({ listings }) =>
+      targetsOf(competition.terms.money, listings),
+    );
+    if (targets === undefined) return this.#say(store, given, 'the starting money is not listed');
+    const round = await this.#seated(store, given);
+    if (round.seats.length === 0) return this.#say(store, round, 'nobody takes part');
+    await this.#holdSeats(store, competition, round.seats);
+    await this.#level(round.seats, targets);
+    if (clock.nowMs() < round.startMs) return this.#say(store, round, '');
+    await this.#start(store, competition, round, targets);
+  }
+
+  /** Who takes part: those of the competition now, but for those of another round that goes on. */
+  async #seated(store: CompetitionStore, round: Round): Promise<Round> {
+    if (round.seats.length > 0) return round;
+    const others = await store.roundsIn(['preparing', 'running']);
+    const taken = new Set(
+      others
+        .filter(({ roundId }) => roundId !== round.roundId)
+        .flatMap(({ seats }) => seats.map((seat) => seat.accountId)),
+    );
+    const entries = await store.entries(round.competitionId);
+    const seats = entries
+      .filter((entry) => !taken.has(entry.accountId))
+      .map(({ entryId, accountId: account, name, team }): Seat => {
+        return { entryId, accountId: account, name, team };
+      });
+    if (seats.length > 0) await store.changeRound(round.roundId, ['preparing'], { seats });
+    return { ...round, seats };
+  }
+
+  /** Freezes the accounts of seats. Whoever was frozen before stays the operator's. */
+  async #holdSeats(
+    store: CompetitionStore,
+    { competitionId }: Competition,
+    seats: readonly Seat[],
+  ): Promise<void> {
+    const entries = await store.entries(competitionId);
+    const seated = new Set(seats.map(({ entryId }) => entryId));
+    for (const entry of entries) {
+      if (entry.isHeld || !seated.has(entry.entryId)) continue;
+      const isFrozen = await this.#isFrozen(entry.accountId);
+      if (isFrozen === false) await store.changeEntry(entry.entryId, { isHeld: true });
+    }
+    const held = (await store.entries(competitionId)).filter(({ isHeld }) => isHeld);
+    await this.#submitFor(held, (state, { accountId: account }) =>
+      state.account(account)?.frozen === false ? [setFrozen(account, true)] : [],
+    );
+  }
+
+  #isFrozen(account: AccountId): Promise<boolean | undefined> {
+    return this.#options.venue.read((state) => state.account(account)?.frozen);
+  }
+
+  /** One pass towards flat and equal accounts; what is left is for the next turn. */
+  async #level(seats: readonly Seat[], targets: readonly Target[]): Promise<void> {
+    const players = seats.map((seat) => ({ accountId: accountId(seat.accountId) }));
+    const passes: readonly Build<{ readonly accountId: AccountId }>[] = [
+      (state, one) => cancelsOf(state, one.accountId),
+      (state, one) => closesOf(state, one.accountId),
+      (state, one) => offersOf(state, one.accountId),
+      (state, one) => cancelsOf(state, one.accountId),
+      (state, one) => paymentsOf(state, one.accountId, targets),
+    ];
+    for (const build of passes) await this.#submitFor(players, build);
+  }
+
+  /** Submits what each of them needs, worked out on the state of the moment. */
+  async #submitFor<T>(list: readonly T[], build: Build<T>): Promise<void> {
+    const { venue } = this.#options;
+    for (let at = 0; at < list.length; at += TOGETHER) {
+      const some = list.slice(at, at + TOGETHER);
+      const wanted = await venue.read((state) => some.map((one) => build(state, one)));
+      const commands = wanted.flat();
+      if (commands.length === 0) continue;
+      await Promise.all(commands.map((command) => venue.submit(command)));
+      await this.#workDone();
+    }
+  }
+
+  async #workDone(): Promise<void> {
+    const { venue } = this.#options;
+    while (venue.hasWork) await new Promise((resolve) => setImmediate(resolve));
+    await venue.read(() => undefined);
+  }
+
+  /** Everybody is equal, or those who are not are left out as the operator has said. */
+  async #start(
+    store: CompetitionStore,
+    competition: Competition,
+    round: Round,
+    targets: readonly Target[],
+  ): Promise<void> {
+    const { venue, clock } = this.#options;
+    const reasons = await venue.read((state) =>
+      round.seats.map((seat) => notReady(state, accountId(seat.accountId), targets)),
+    );
+    const seats = round.seats.filter((_, at) => reasons[at] === '');
+    if (seats.length === 0 || (seats.length < round.seats.length && !round.isForced)) {
+      const waits = round.seats.flatMap(({ name }, at) =>
+        reasons[at] === '' ? [] : [`${name} (${reasons[at]})`],
+      );
+      return this.#say(store, round, `waits for ${listed(waits)}`);
+    }
+    const startedMs = clock.nowMs();
+    const times = { startedMs, endMs: startedMs + round.durationMs };
+    const changes: RoundChanges = { state: 'running', seats, note: '', ...times };
+    if (!(await store.changeRound(round.roundId, ['preparing'], changes))) return;
+    await this.#run(store, competition, { ...round, ...changes, ...times, state: 'running' });
+    await this.#release(store);
+    if (round.scenario !== undefined) void this.#play(store, round, round.scenario);
+  }
+
+  async #play(store: CompetitionStore, round: Round, scenario: string): Promise<void> {
+    const { play, onFault } = this.#options;
+    try {
+      const said = play === undefined ? 'this venue is no sandbox' : await play(scenario);
+      const note = `scenario ${scenario}: ${said}`.slice(0, NOTE_LENGTH_MAX);
+      await store.changeRound(round.roundId, ['running', 'ended', 'closed'], { note });
+    } catch (error) {
+      onFault(error);
+    }
+  }
+
+  /** Takes a running round up, once; afterwards its steps are looked at as they come. */
+  async #run(store: CompetitionStore, competition: Competition, round: Round): Promise<void> {
+    const { venue, clock } = this.#options;
+    let running = this.#running.get(round.roundId);
+    if (running === undefined) {
+      const { terms } = competition;
+      const coin = await venue.read(({ listings }) => listings.assetByCode(terms.coin));
+      if (coin === undefined) return this.#say(store, round, `${terms.coin} is not listed`);
+      running = new Running(round, terms, coin, await store.samples(round.roundId));
+      this.#running.set(round.roundId, running);
+    }
+    if (round.endMs !== undefined) running.endAt(round.endMs);
+    const nowMs = clock.nowMs();
+    const taken = running;
+    if (nowMs >= taken.nextMs && !taken.isOver) {
+      await venue.read((state) => this.#note(taken, taken.take(nowMs, state)));
+    }
+    await this.#keep(store);
+    if (!taken.isOver) return;
+    if (await store.changeRound(round.roundId, ['running'], { state: 'ended' })) {
+      this.#running.delete(round.roundId);
+      await this.#hold(store, competition, round);
+    }
+  }
+
+  /** Comes with every step of the venue: what is not due costs a comparison. */
+  #look(step: Step, state: StateReader): void {
+    for (const running of this.#running.values()) {
+      if (running.isOver) continue;
+      running.count(step.events, state);
+      this.#note(running, running.take(step.timeMs, state));
+      if (running.isOver) this.nudge();
+    }
+  }
+
+  #note(running: Running, taken: readonly Taken[]): void {
+    for (const one of taken) this.#unkept.push({ running, taken: one });
+  }
+
+  /** Keeps samples once what they show is durable. */
+  async #keep(store: CompetitionStore): Promise<void> {
+    if (this.#unkept.length === 0) return;
+    await this.#options.venue.read(() => undefined);
+    for (let next = this.#unkept[0]; next !== undefined; next = this.#unkept[0]) {
+      const { sample, board } = next.taken;
+      await store.addSample(next.running.roundId, sample, JSON.stringify(board));
+      this.#unkept.shift();
+    }
+  }
+
+  /** After the end nobody trades until the round is closed, where that is wanted. */
+  async #hold(store: CompetitionStore, competition: Competition, round: Round): Promise<void> {
+    if (!competition.terms.holdsAccounts) return;
+    await this.#holdSeats(store, competition, round.seats);
+    const players = round.seats.map((seat) => ({ accountId: accountId(seat.accountId) }));
+    await this.#submitFor(players, (state, one) => cancelsOf(state, one.accountId));
+  }
+
+  /** Unfreezes what no round holds any more. */
+  async #release(store: CompetitionStore): Promise<void> {
+    const held = await store.heldEntries();
+    if (held.length === 0) return;
+    const rounds = await store.roundsIn(['preparing', 'ended']);
+    const holding = new Set<string>();
+    for (const { competitionId, state } of rounds) {
+      const competition = await store.competition(competitionId);
+      const isHolding = state === 'preparing' || competition?.terms.holdsAccounts === true;
+      if (isHolding) holding.add(competitionId);
+    }
+    const free = held.filter(({ competitionId }) => !holding.has(competitionId));
+    await this.#submitFor(free, (_state, { accountId: account }: Entry) => [
+      setFrozen(account, false),
+    ]);
+    for (const { entryId } of free) await store.changeEntry(entryId, { isHeld: false });
+  }
+
+  /** Rounds that the operator has cancelled meanwhile are not looked at any more. */
+  #forget(rounds: readonly Round[]): void {
+    const running = new Set(
+      rounds.filter(({ state }) => state === 'running').map(({ roundId }) => roundId),
+    );
+    for (const roundId of this.#running.keys()) {
+      if (!running.has(roundId)) this.#running.delete(roundId);
+    }
+  }
+
+  async #say(store: CompetitionStore, round: Round, note: string): Promise<void> {
+    if (note === round.note) return;
+    await store.changeRound(round.roundId, [round.state], { note: note.slice(0, NOTE_LENGTH_MAX) });
+  }
+}
+
+type Build<T> = (state: StateReader, one: T) => readonly Command[];
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED_MAX).join(', ');
+  return names.length > NAMED_MAX ? `${shown} and ${names.length - NAMED_MAX} more` : shown;
+}

@@ -1,0 +1,202 @@
+/**
+ * A round that runs, on the process that orders commands: it is shown every step, takes a sample of
+ * all equities at each interval, and the last one when the round ends. Money that comes in or goes
+ * out meanwhile is taken out of the equities: nobody wins by a deposit.
+ */
+import type { AccountId, Event, StateReader } from '#domain';
+import { accountId } from '#domain';
+import { present } from '#kernel';
+import type { CompetitionTerms, Round, Sample } from '#people';
+import { type Board, boardRows, type Standing, teamsOf } from './board.ts';
+import { Score } from './score.ts';
+import { equityOf, Valuer, valueIn } from './valuation.ts';
+
+/** A sample that was taken; it may be kept once its step is durable. */
+export interface Taken {
+  readonly sample: Sample;
+  readonly board: Board;
+  readonly isLast: boolean;
+}
+
+interface Player {
+  readonly accountId: AccountId;
+  equity: bigint;
+  /** What was paid in and not out since the round began. */
+  paidIn: bigint;
+  trades: number;
+  score: Score | undefined;
+}
+
+interface Team {
+  readonly name: string;
+  readonly members: readonly Player[];
+  score: Score | undefined;
+}
+
+/** As a sample keeps a seat: equity and what was paid in, in units, and trades. */
+type Kept = readonly [equity: string, paidIn: string, trades: number];
+
+export class Running {
+  readonly roundId: string;
+  readonly #round: Round;
+  readonly #rankBy: CompetitionTerms['rankBy'];
+  readonly #coinScale: number;
+  readonly #valuer: Valuer;
+  readonly #players: readonly Player[];
+  readonly #byAccount: ReadonlyMap<AccountId, Player>;
+  readonly #teams: readonly Team[];
+  readonly #startedMs: number;
+  #endMs: number;
+  #samplesCount = 0;
+  #lastMs = 0;
+  #isOver = false;
+
+  /** `samples` are those that were kept before this process had it. */
+  constructor(
+    round: Round,
+    { rankBy }: CompetitionTerms,
+    coin: { readonly assetId: ConstructorParameters<typeof Valuer>[0]; readonly scale: number },
+    samples: readonly Sample[],
+  ) {
+    this.roundId = round.roundId;
+    this.#round = round;
+    this.#rankBy = rankBy;
+    this.#coinScale = coin.scale;
+    this.#valuer = new Valuer(coin.assetId);
+    this.#startedMs = present(round.startedMs, 'start of a round that runs');
+    this.#endMs = present(round.endMs, 'end of a round that runs');
+    this.#players = round.seats.map((seat) => newPlayer(accountId(seat.accountId)));
+    this.#byAccount = new Map(this.#players.map((player) => [player.accountId, player]));
+    this.#teams = [...teamsOf(round.seats)].map(([name, seats]) => {
+      const members = seats.map((at) => present(this.#players[at], 'member of a team'));
+      return { name, members, score: undefined };
+    });
+    for (const sample of samples) this.#restore(sample);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** When the next sample is due; the last one is at the end, whatever the interval. */
+  get nextMs(): number {
+    if (this.#samplesCount === 0) return this.#startedMs;
+    return Math.min(this.#startedMs + this.#samplesCount * this.#round.sampleMs, this.#endMs);
+  }
+
+  /** The operator ends it early. */
+  endAt(endMs: number): void {
+    this.#endMs = Math.max(this.#lastMs, Math.min(this.#endMs, endMs));
+  }
+
+  /** Counts trades and payments of a step, with the state that it left. */
+  count(events: readonly Event[], state: StateReader): void {
+    if (this.#isOver) return;
+    for (const event of events) this.#countEvent(event, state);
+  }
+
+  /** The samples that are due at this time, at most those up to the end of the round. */
+  take(timeMs: number, state: StateReader): readonly Taken[] {
+    const taken: Taken[] = [];
+    while (!this.#isOver && timeMs >= this.nextMs) taken.push(this.#sample(this.nextMs, state));
+    return taken;
+  }
+
+  #sample(timeMs: number, state: StateReader): Taken {
+    const rates = this.#valuer.at(state);
+    for (const player of this.#players) {
+      // An account that a reset has taken away keeps what it had.
+      if (state.account(player.accountId) === undefined) continue;
+      player.equity = equityOf(state, player.accountId, rates) - player.paidIn;
+    }
+    this.#add(timeMs);
+    const values = this.#players.map(
+      ({ equity, paidIn, trades }): Kept => [String(equity), String(paidIn), trades],
+    );
+    const number = this.#samplesCount - 1;
+    const sample = { number, timeMs, values: JSON.stringify(values) };
+    return { sample, board: this.#board(), isLast: this.#isOver };
+  }
+
+  #restore({ timeMs, values }: Sample): void {
+    for (const [at, [equity, paidIn, trades]] of keptOf(values).entries()) {
+      const player = present(this.#players[at], 'seat of a sample');
+      player.equity = BigInt(equity);
+      player.paidIn = BigInt(paidIn);
+      player.trades = trades;
+    }
+    this.#add(timeMs);
+  }
+
+  /** All players have their equities of this time. */
+  #add(timeMs: number): void {
+    const { sampleMs } = this.#round;
+    const isWhole = (timeMs - this.#startedMs) % sampleMs === 0;
+    for (const player of this.#players) {
+      player.score = scored(player.score, player.equity, sampleMs);
+    }
+    for (const team of this.#teams) team.score = scored(team.score, meanOf(team), sampleMs);
+    this.#samplesCount += 1;
+    this.#lastMs = timeMs;
+    this.#isOver = timeMs >= this.#endMs || !isWhole;
+  }
+
+  #board(): Board {
+    const { seats } = this.#round;
+    const traders = this.#players.map(({ score, trades }, at): Standing => {
+      const { name, team } = present(seats[at], 'seat');
+      return { number: at + 1, name, team, trades, scored: present(score, 'score').now };
+    });
+    const teams = this.#teams.map(({ name, members, score }): Standing => {
+      const trades = members.reduce((sum, member) => sum + member.trades, 0);
+      const number = members.length;
+      return { number, name, team: '', trades, scored: present(score, 'score').now };
+    });
+    return {
+      timeMs: this.#lastMs,
+      sample: this.#samplesCount - 1,
+      traders: boardRows(traders, this.#rankBy, this.#coinScale),
+      teams: boardRows(teams, this.#rankBy, this.#coinScale),
+    };
+  }
+
+  #countEvent(event: Event, state: StateReader): void {
+    if (event.kind === 'trade') {
+      this.#countTrade(event.takerAccountId, event.makerAccountId);
+    } else if (event.kind === 'contract_trade') {
+      this.#countTrade(event.taker.accountId, event.maker.accountId);
+    } else if (event.kind === 'balance_changed' && event.reason !== 'funding') {
+      const player = this.#byAccount.get(event.accountId);
+      if (player === undefined) return;
+      player.paidIn += valueIn(event.delta, event.assetId, this.#valuer.at(state));
+    }
+  }
+
+  #countTrade(...accounts: readonly AccountId[]): void {
+    for (const account of new Set(accounts)) {
+      const player = this.#byAccount.get(account);
+      if (player !== undefined) player.trades += 1;
+    }
+  }
+}
+
+function newPlayer(account: AccountId): Player {
+  return { accountId: account, equity: 0n, paidIn: 0n, trades: 0, score: undefined };
+}
+
+/** Whoever begins with nothing is scored as if it were the smallest unit. */
+function scored(score: Score | undefined, equity: bigint, sampleMs: number): Score {
+  if (score === undefined) return new Score(equity > 0n ? equity : 1n, sampleMs);
+  score.add(equity);
+  return score;
+}
+
+/** Teams of different sizes are compared: what a member has on average, rounded down. */
+function meanOf({ members }: Team): bigint {
+  return members.reduce((sum, { equity }) => sum + equity, 0n) / BigInt(members.length);
+}
+
+/** What a sample keeps of each seat. */
+export function keptOf(values: string): readonly Kept[] {
+  return JSON.parse(values);
+}

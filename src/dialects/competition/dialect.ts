@@ -1,0 +1,34 @@
+/**
+ * The dialect of competitions: what spectators see under /competition/v1, what the operator does
+ * under /admin/v1, how people join under /people/v1, and leaderboards as CSV.
+ */
+import type { Dialect } from '#api';
+import { readCredentials } from '../access-headers.ts';
+import { FRAME } from '../classic/frame.ts';
+import { routesOf } from '../endpoint.ts';
+import type { CompetitionOptions } from './context.ts';
+import { COMPETITION_OPERATOR_ENDPOINTS } from './operator.ts';
+import { JOIN_ENDPOINTS } from './person.ts';
+import { SPECTATOR_ENDPOINTS } from './public.ts';
+
+/** With the admin token, beside the calls of the operator's own dialect. */
+export { COMPETITION_OPERATOR_ENDPOINTS };
+
+export const COMPETITION_ENDPOINTS = { ...SPECTATOR_ENDPOINTS, ...JOIN_ENDPOINTS };
+
+export function competitionDialect(options: CompetitionOptions): Dialect {
+  return {
+    name: 'competition',
+    prefixes: ['/competition/'],
+    frame: FRAME,
+    credentials: readCredentials,
+    routes: (services) => {
+      const context = { ...services, ...options };
+      return [
+        ...routesOf(COMPETITION_ENDPOINTS, context),
+        ...routesOf(COMPETITION_OPERATOR_ENDPOINTS, context),
+      ];
+    },
+    streams: () => [],
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * What is kept of competitions: their terms, who takes part, their rounds, and the equities at each
+ * sample. Amounts are decimal text in coins; times are of the venue, in milliseconds.
+ */
+import type { AccountId } from '#domain';
+
+/** What a leaderboard is sorted by. */
+export const RANKINGS = ['return', 'sharpe'] as const;
+export type Ranking = (typeof RANKINGS)[number];
+
+export const ROUND_STATES = [
+  'scheduled',
+  'preparing',
+  'running',
+  'ended',
+  'closed',
+  'cancelled',
+] as const;
+export type RoundState = (typeof ROUND_STATES)[number];
+
+/** So much of a coin in a wallet. */
+export interface StartingMoney {
+  readonly coin: string;
+  readonly wallet: string;
+  readonly amount: string;
+}
+
+export interface CompetitionTerms {
+  readonly name: string;
+  /** The coin that equities are in. */
+  readonly coin: string;
+  /** What every account has when a round starts, and nothing else. */
+  readonly money: readonly StartingMoney[];
+  readonly sampleMs: number;
+  readonly rankBy: Ranking;
+  /** Accounts stay frozen when a round has ended, until it is closed. */
+  readonly holdsAccounts: boolean;
+  /** Whether spectators see it. */
+  readonly isPublic: boolean;
+}
+
+export interface Competition {
+  readonly competitionId: string;
+  readonly terms: CompetitionTerms;
+  /** Undefined while nobody joins by a code. */
+  readonly codeHash: string | undefined;
+  readonly createdMs: number;
+}
+
+/** An account that takes part, under the name that spectators see. */
+export interface Entry {
+  readonly entryId: string;
+  readonly competitionId: string;
+  readonly accountId: AccountId;
+  readonly name: string;
+  /** Empty for none. */
+  readonly team: string;
+  /** The competition has frozen the account, and unfreezes it. */
+  readonly isHeld: boolean;
+  readonly joinedMs: number;
+}
+
+/** An entry as a round takes it: what changes later is of the next round. */
+export interface Seat {
+  readonly entryId: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly team: string;
+}
+
+export interface Round {
+  readonly roundId: string;
+  readonly competitionId: string;
+  /** From 1 on. */
+  readonly number: number;
+  readonly name: string;
+  readonly state: RoundState;
+  /** When accounts are made flat and equal for it. */
+  readonly prepareMs: number;
+  /** When it starts, or was to start. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly sampleMs: number;
+  /** Undefined where none drives the market. */
+  readonly scenario: string | undefined;
+  /** Those who are not ready when it starts are left out. */
+  readonly isForced: boolean;
+  readonly startedMs: number | undefined;
+  /** When it ends, once it has started. */
+  readonly endMs: number | undefined;
+  readonly seats: readonly Seat[];
+  /** The leaderboard at the last sample, as JSON; empty before the first. */
+  readonly board: string;
+  /** What it waits for, and how its scenario went. */
+  readonly note: string;
+}
+
+export type RoundChanges = Partial<
+  Pick<
+    Round,
+    'state' | 'prepareMs' | 'startMs' | 'isForced' | 'startedMs' | 'endMs' | 'seats' | 'note'
+  >
+>;
+
+/** One sample of a round: what each seat had, in the order of the seats, as JSON. */
+export interface Sample {
+  readonly number: number;
+  readonly timeMs: number;
+  readonly values: string;
+}
+
+export interface CompetitionStore {
+  addCompetition(competition: Competition): Promise<void>;
+  /** Newest first. */
+  competitions(limit: number): Promise<readonly Competition[]>;
+  competition(competitionId: string): Promise<Competition | undefined>;
+  competitionByCode(codeHash: string): Promise<Competition | undefined>;
+  changeCompetition(
+    competitionId: string,
+    changes: { readonly terms?: CompetitionTerms; readonly codeHash?: string | undefined },
+  ): Promise<boolean>;
+  /** With its entries, rounds and samples. */
+  removeCompetition(competitionId: string): Promise<boolean>;
+
+  /** False when the account or the name is in the competition. */
+  addEntry(entry: Entry): Promise<boolean>;
+  /** In the order in which they joined. */
+  entries(competitionId: string): Promise<readonly Entry[]>;
+  /** Those whose accounts are frozen by a competition. */
+  heldEntries(): Promise<readonly Entry[]>;
+  /** False when it is unknown, or the name is another's. */
+  changeEntry(
+    entryId: string,
+    changes: Partial<Pick<Entry, 'name' | 'team' | 'isHeld'>>,
+  ): Promise<boolean>;
+  removeEntry(competitionId: string, entryId: string): Promise<boolean>;
+
+  /** False when its number is taken. */
+  addRound(round: Round): Promise<boolean>;
+  rounds(competitionId: string): Promise<readonly Round[]>;
+  round(competitionId: string, number: number): Promise<Round | undefined>;
+  /** Of all competitions, in one of these states. */
+  roundsIn(states: readonly RoundState[]): Promise<readonly Round[]>;
+  /** Only from one of these states; false from another. */
+  changeRound(
+    roundId: string,
+    from: readonly RoundState[],
+    changes: RoundChanges,
+  ): Promise<boolean>;
+  /** A sample with the leaderboard after it, of a round that is running. */
+  addSample(roundId: string, sample: Sample, board: string): Promise<void>;
+  samples(roundId: string): Promise<readonly Sample[]>;
+}

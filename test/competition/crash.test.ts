@@ -1,0 +1,198 @@
+/**
+ * A runner that dies after each number of commands in the middle of a start: the next one goes on
+ * where it was, and every account has its starting money exactly once.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import {
+  actOnRound,
+  addEntries,
+  type CompetitionContext,
+  CompetitionRunner,
+  makeCompetition,
+  makeRound,
+} from '#competition';
+import { accountId, type Event, isRefused, type Refused, type VenuePort } from '#domain';
+import { present } from '#kernel';
+import { type CompetitionTerms, LazyPeople, openPeople } from '#people';
+import { dataOf, type Trader } from '../support/http-trader.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { until } from '../support/until.ts';
+import { Cup, moneyOf } from './cup.ts';
+
+/** How many commands further the next one dies. */
+const STRIDE = 3;
+const START = ['margin USDT 1000', 'spot BTC 0.5', 'spot USDT 2000'];
+const TERMS: CompetitionTerms = {
+  name: 'Cup',
+  coin: 'USDT',
+  sampleMs: 1_000,
+  rankBy: 'return',
+  money: [
+    { coin: 'USDT', wallet: 'margin', amount: '1000' },
+    { coin: 'USDT', wallet: 'spot', amount: '2000' },
+    { coin: 'BTC', wallet: 'spot', amount: '0.5' },
+  ],
+  holdsAccounts: true,
+  isPublic: true,
+};
+
+/** Carries so many commands out, and then nothing any more, as a process that has ended. */
+class Dying {
+  left: number;
+  readonly venue: VenuePort;
+
+  constructor(venue: VenuePort, left: number) {
+    this.left = left;
+    const submit = (command: Parameters<VenuePort['submit']>[0]): Promise<readonly Event[]> => {
+      this.left -= 1;
+      return this.left < 0 ? Promise.reject(new Error('dead')) : venue.submit(command);
+    };
+    this.venue = {
+      submit,
+      read: (query, reader) => venue.read(query, reader),
+      onApplied: (look) => venue.onApplied(look),
+      get releasedSeq() {
+        return venue.releasedSeq;
+      },
+      get isCrowded() {
+        return venue.isCrowded;
+      },
+      get hasWork() {
+        return venue.hasWork;
+      },
+    };
+  }
+}
+
+function done<T>(answer: T | Refused): T {
+  assert.ok(!isRefused(answer), JSON.stringify(answer));
+  return answer;
+}
+
+class Stage {
+  readonly #cup: Cup;
+  readonly #people: LazyPeople;
+  readonly #traders: readonly Trader[];
+  readonly #context: CompetitionContext;
+  readonly #competitionId: string;
+  readonly #names: readonly string[];
+
+  private constructor(
+    cup: Cup,
+    people: LazyPeople,
+    traders: readonly Trader[],
+    context: CompetitionContext,
+    competitionId: string,
+    names: readonly string[],
+  ) {
+    this.#cup = cup;
+    this.#people = people;
+    this.#traders = traders;
+    this.#context = context;
+    this.#competitionId = competitionId;
+    this.#names = names;
+  }
+
+  static async open(t: TestContext): Promise<Stage> {
+    const cup = await Cup.open(t, false);
+    const file = join(scratchDirectory(), 'people.sqlite');
+    const people = new LazyPeople(() => openPeople({ kind: 'sqlite', file }));
+    t.after(() => people.close());
+    const names = ['ann', 'bob', 'cat'];
+    const traders: Trader[] = [];
+    for (const name of names) traders.push(await cup.bot(name));
+    const { venue } = cup.house;
+    const context: CompetitionContext = {
+      ...{ people, venue, nowMs: cup.house.venueMs },
+      refuseScenario: async () => undefined,
+      nudge: () => undefined,
+    };
+    const { competitionId } = done(await makeCompetition(context, TERMS));
+    const ids = await venue.read((state) =>
+      names.map((name) => accountId(state.accountByName(name)?.accountId ?? 0)),
+    );
+    const entries = ids.map((id) => ({ accountId: id, name: '', team: '' }));
+    done(await addEntries(context, competitionId, entries));
+    return new Stage(cup, people, traders, context, competitionId, names);
+  }
+
+  /** Two hold positions against each other, one has an order in a book that is empty otherwise. */
+  async disorder(): Promise<void> {
+    await this.#cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '30000' });
+    for (const name of this.#names) {
+      const money = { coin: 'USDT', amount: '5000', wallet: 'margin' };
+      await this.#cup.operate('POST', `/accounts/${name}/deposits`, money);
+    }
+    await this.#cup.pass(1_000);
+    const [ann, bob, cat] = this.#traders;
+    const order = { symbol: 'cmt_btcusdt', client_oid: '', order_type: '0', match_price: '0' };
+    const sides = [
+      [ann, '1'],
+      [bob, '2'],
+    ] as const;
+    for (const [trader, type] of sides) {
+      const asked = { ...order, price: '30000', size: '40', type };
+      dataOf(await present(trader, 'trader').swapPost('/order/placeOrder', asked));
+    }
+    const resting = { ...order, price: '29000', size: '7', type: '1' };
+    dataOf(await present(cat, 'cat').swapPost('/order/placeOrder', resting));
+  }
+
+  runner(venue: VenuePort): CompetitionRunner {
+    const nowMs = this.#cup.house.venueMs;
+    return new CompetitionRunner({
+      ...{ people: this.#people, venue, clock: { nowMs }, play: undefined },
+      isNeeded: () => true,
+      onFault: () => undefined,
+    });
+  }
+
+  /** Starts a round with a runner that dies after so many commands; says whether it did. */
+  async diesAfter(commands: number): Promise<boolean> {
+    const dying = new Dying(this.#cup.house.venue, commands);
+    const wanted = { name: '', startMs: undefined, durationMs: 60_000, scenario: undefined };
+    const { number } = done(await makeRound(this.#context, this.#competitionId, wanted));
+    const first = this.runner(dying.venue);
+    first.start();
+    first.nudge();
+    const isRunning = async () => (await this.#state(number)) === 'running';
+    await until('dead or done', async () => dying.left < 0 || (await isRunning()));
+    await first.stop();
+    const isDead = dying.left < 0;
+    const next = this.runner(this.#cup.house.venue);
+    next.start();
+    next.nudge();
+    await until('a round that runs', isRunning);
+    await until('free accounts', async () => !(await this.#accounts()).some((one) => one.frozen));
+    for (const account of await this.#accounts()) {
+      assert.deepEqual(moneyOf(account), START, `after ${commands} commands`);
+      assert.equal(account.openOrders, 0);
+    }
+    done(await actOnRound(this.#context, this.#competitionId, number, 'cancel'));
+    await next.stop();
+    await this.#cup.house.audit();
+    return isDead;
+  }
+
+  async #state(number: number): Promise<string | undefined> {
+    const store = await this.#people.get();
+    return (await store.round(this.#competitionId, number))?.state;
+  }
+
+  #accounts() {
+    return Promise.all(this.#names.map((name) => this.#cup.account(name)));
+  }
+}
+
+test('a start that breaks off anywhere is carried on, and doubles nothing', async (t) => {
+  const stage = await Stage.open(t);
+  let commands = 0;
+  for (; ; commands += STRIDE) {
+    await stage.disorder();
+    if (!(await stage.diesAfter(commands))) break;
+  }
+  // Freezing, cancels, closes and money of three accounts.
+  assert.ok(commands > 20, `${commands}`);
+});

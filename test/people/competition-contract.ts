@@ -1,0 +1,134 @@
+/** What every store of people keeps of competitions, on whatever database. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountId } from '#domain';
+import type { CompetitionTerms, Entry, PeopleStore, Round } from '#people';
+
+const NOW_MS = 1_795_235_652_453;
+
+const TERMS: CompetitionTerms = {
+  name: 'Autumn cup',
+  coin: 'USDT',
+  money: [{ coin: 'USDT', wallet: 'spot', amount: '10000' }],
+  sampleMs: 1_000,
+  rankBy: 'return',
+  holdsAccounts: true,
+  isPublic: true,
+};
+
+let count = 0;
+
+async function made(store: PeopleStore): Promise<string> {
+  count += 1;
+  const competitionId = `competition-${count}`;
+  const createdMs = NOW_MS + count;
+  await store.addCompetition({ competitionId, terms: TERMS, codeHash: undefined, createdMs });
+  return competitionId;
+}
+
+function entry(competitionId: string, number: number, name = `Trader ${number}`): Entry {
+  const entryId = `${competitionId}-${number}-${name}`;
+  const about = { team: '', isHeld: false, joinedMs: NOW_MS + number };
+  return { entryId, competitionId, accountId: accountId(number), name, ...about };
+}
+
+function round(competitionId: string, number = 1): Round {
+  return {
+    roundId: `${competitionId}-round-${number}`,
+    ...{ competitionId, number, name: 'First', state: 'scheduled' },
+    ...{ prepareMs: NOW_MS, startMs: NOW_MS, durationMs: 60_000, sampleMs: 1_000 },
+    ...{ scenario: undefined, isForced: false, startedMs: undefined, endMs: undefined },
+    ...{ seats: [], board: '', note: '' },
+  };
+}
+
+export function competitionTests(stores: { readonly now: PeopleStore }): void {
+  test('keeps a competition, its terms and the code to join it', async () => {
+    const store = stores.now;
+    const id = await made(store);
+    assert.deepEqual((await store.competition(id))?.terms, TERMS);
+    assert.equal(await store.competition('none'), undefined);
+    assert.equal((await store.competitions(10))[0]?.competitionId, id);
+    assert.equal(await store.changeCompetition(id, { codeHash: `code of ${id}` }), true);
+    assert.equal((await store.competitionByCode(`code of ${id}`))?.competitionId, id);
+    const terms = { ...TERMS, name: 'Winter cup' };
+    assert.equal(await store.changeCompetition(id, { terms }), true);
+    const changed = await store.competition(id);
+    assert.deepEqual([changed?.terms.name, changed?.codeHash], ['Winter cup', `code of ${id}`]);
+    assert.equal(await store.changeCompetition(id, { codeHash: undefined }), true);
+    assert.equal(await store.competitionByCode(`code of ${id}`), undefined);
+    assert.equal(await store.changeCompetition('none', { terms }), false);
+  });
+
+  test('takes an account and a name once in a competition, also when asked twice at once', async () => {
+    const store = stores.now;
+    const [id, other] = [await made(store), await made(store)];
+    const twice = await Promise.all([
+      store.addEntry(entry(id, 1)),
+      store.addEntry(entry(id, 1, 'Ada')),
+    ]);
+    assert.deepEqual(twice.sort(), [false, true]);
+    const name = (await store.entries(id))[0]?.name ?? '';
+    assert.equal(await store.addEntry(entry(id, 2, name)), false);
+    assert.equal(await store.addEntry(entry(other, 1, name)), true);
+    assert.equal(await store.addEntry(entry(id, 2, 'Bob')), true);
+    const second = entry(id, 2, 'Bob').entryId;
+    assert.equal(await store.changeEntry(second, { name }), false);
+    assert.equal(await store.changeEntry(second, { name: 'Bob', team: 'Reds' }), true);
+    assert.equal(await store.changeEntry(second, { isHeld: true }), true);
+    const found = (await store.entries(id)).find(({ entryId }) => entryId === second);
+    assert.deepEqual([found?.team, found?.isHeld], ['Reds', true]);
+    assert.ok((await store.heldEntries()).some(({ entryId }) => entryId === second));
+    assert.equal(await store.removeEntry(other, second), false);
+    assert.equal(await store.removeEntry(id, second), true);
+    assert.equal((await store.entries(id)).length, 1);
+  });
+
+  test('brings a round on from the states that are named alone', async () => {
+    const store = stores.now;
+    const id = await made(store);
+    const first = round(id);
+    assert.equal(await store.addRound(first), true);
+    assert.equal(await store.addRound({ ...first, roundId: 'again' }), false);
+    assert.deepEqual(await store.round(id, 1), first);
+    const seats = [{ entryId: 'one', accountId: 1, name: 'Ada', team: '' }];
+    const both = await Promise.all(
+      [1, 2].map(() =>
+        store.changeRound(first.roundId, ['scheduled'], { state: 'preparing', seats }),
+      ),
+    );
+    assert.deepEqual(both.sort(), [false, true]);
+    assert.deepEqual((await store.round(id, 1))?.seats, seats);
+    const preparing = await store.roundsIn(['preparing', 'running']);
+    assert.ok(preparing.some(({ roundId }) => roundId === first.roundId));
+    const times = { startedMs: NOW_MS, endMs: NOW_MS + 60_000, isForced: true, note: 'goes' };
+    assert.equal(await store.changeRound(first.roundId, ['ended'], times), false);
+    const running = { ...times, state: 'running' } as const;
+    assert.equal(await store.changeRound(first.roundId, ['preparing'], running), true);
+    assert.deepEqual(await store.round(id, 1), { ...first, ...running, seats });
+  });
+
+  test('keeps samples of a round while it runs, each once', async () => {
+    const store = stores.now;
+    const id = await made(store);
+    const { roundId } = round(id);
+    await store.addRound(round(id));
+    const sample = { number: 0, timeMs: NOW_MS, values: '[["1","0",0]]' };
+    await store.addSample(roundId, sample, 'early');
+    assert.deepEqual(await store.samples(roundId), []);
+    await store.changeRound(roundId, ['scheduled'], { state: 'running' });
+    await store.addSample(roundId, { ...sample, number: 1 }, 'second');
+    await store.addSample(roundId, sample, 'first');
+    await store.addSample(roundId, { ...sample, values: 'again' }, 'first');
+    assert.deepEqual(await store.samples(roundId), [sample, { ...sample, number: 1 }]);
+    assert.equal((await store.round(id, 1))?.board, 'first');
+    await store.changeRound(roundId, ['running'], { state: 'cancelled' });
+    await store.addSample(roundId, { ...sample, number: 2 }, 'late');
+    assert.equal((await store.round(id, 1))?.board, 'first');
+    await store.addEntry(entry(id, 1));
+    assert.equal(await store.removeCompetition(id), true);
+    assert.deepEqual([await store.samples(roundId), await store.entries(id)], [[], []]);
+    assert.deepEqual(await store.rounds(id), []);
+    assert.equal(await store.removeCompetition(id), false);
+  });
+}
