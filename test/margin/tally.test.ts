@@ -71,7 +71,9 @@ for (const kind of ['linear', 'inverse'] as const) {
           const { units, fee } = step;
           // Only inverse values are no whole units.
           const rest = kind === 'linear' ? 0n : step.rest;
-          const worth = { units, fine: units * fineFactor + rest };
+          const number =
+            kind === 'linear' && units <= Number.MAX_SAFE_INTEGER ? Number(units) : Number.NaN;
+          const worth = { units, fine: units * fineFactor + rest, number };
           const isClose = step.kind === 'close' || step.kind === 'take';
           const size = isClose ? Math.min(step.size, held) : step.size;
           if (step.kind === 'open') {

@@ -2,9 +2,11 @@
  * What opening costs: the margin and the fee that an order sets aside and what each piece of it
  * takes, how much can be opened with an amount, and what margin may be taken out of a position.
  */
+import { wholeToBigInt } from '#kernel';
 import type { Contract } from '../contract.ts';
 import { tierOf } from '../contract.ts';
 import { type Amount, type Lots, lots, PPM, PPM_BIG, type Ticks } from '../units.ts';
+import { leveragedParts, numberCost, numberValue, ratedParts } from './number-terms.ts';
 import { type FineAmount, fineValue, type TradeValue, tickLots, type ValueTerms } from './value.ts';
 
 /**
@@ -35,12 +37,25 @@ export function openingCost(
   carry: Carry = NO_CARRY,
 ): Amount {
   if (size === 0) return 0n;
+  if (isNone(carry)) return firstCost(contract, size, priceTicks, leverage, feePpm);
   const { fineFactor } = contract;
   const { cost, price, whole } = exactCost(contract, size, priceTicks, leverage, feePpm);
-  // Most orders have not filled yet: without a carry the numbers fit a machine word.
-  if (isNone(carry)) return divideCeil(cost, price * whole);
   const fineCost = cost * fineFactor + carriedCost(leverage, carry) * price;
   return divideCeil(fineCost, price * whole * fineFactor);
+}
+
+/** Of an order that has not filled yet, as most have not. */
+function firstCost(
+  contract: ValueTerms,
+  size: number,
+  priceTicks: number,
+  leverage: number,
+  feePpm: number,
+): Amount {
+  const found = numberCost(numberValue(contract, size, priceTicks), leverage, feePpm);
+  if (!Number.isNaN(found)) return wholeToBigInt(found);
+  const { cost, price, whole } = exactCost(contract, size, priceTicks, leverage, feePpm);
+  return divideCeil(cost, price * whole);
 }
 
 function divideCeil(numerator: bigint, denominator: bigint): bigint {
@@ -56,49 +71,41 @@ function carriedCost(leverage: number, { feeAhead, marginOwed }: Carry): bigint 
   return marginOwed * PPM_BIG - feeAhead * BigInt(leverage);
 }
 
-/**
- * The fee of the next piece of an order, so that the fees of all of them are rounded up once. The
- * first piece in a linear contract, which most are, is worth whole units: they fit a machine word,
- * and that takes a third of the time.
- */
+/** The fee of the next piece of an order, so that the fees of all of them are rounded up once. */
 export function pieceFee(
-  { kind, fineFactor }: ValueTerms,
-  { fine, units }: TradeValue,
+  { fineFactor }: ValueTerms,
+  { fine, number }: TradeValue,
   feePpm: number,
   feeAhead: bigint,
 ): { readonly fee: Amount; readonly feeAhead: bigint } {
-  const rate = BigInt(feePpm);
-  if (kind === 'linear' && feeAhead === 0n) {
-    const { fee, ahead } = roundUp(units * rate, PPM_BIG);
-    return { fee, feeAhead: ahead * fineFactor };
+  if (feeAhead === 0n && !Number.isNaN(number)) {
+    const { units, rest } = ratedParts(number, feePpm);
+    if (rest === 0) return { fee: wholeToBigInt(units), feeAhead };
+    return { fee: wholeToBigInt(units + 1), feeAhead: BigInt(PPM - rest) * fineFactor };
   }
-  const { fee, ahead } = roundUp(fine * rate - feeAhead, PPM_BIG * fineFactor);
-  return { fee, feeAhead: ahead };
-}
-
-/** What is due in parts of a whole, in wholes rounded up, and by how much. */
-function roundUp(due: bigint, whole: bigint): { readonly fee: Amount; readonly ahead: bigint } {
+  const due = fine * BigInt(feePpm) - feeAhead;
+  const whole = PPM_BIG * fineFactor;
   const least = due / whole;
   const rest = due % whole;
-  return rest > 0n ? { fee: least + 1n, ahead: whole - rest } : { fee: least, ahead: -rest };
+  return rest > 0n ? { fee: least + 1n, feeAhead: whole - rest } : { fee: least, feeAhead: -rest };
 }
 
-/**
- * The margin of the next piece of an opening order: V / L of all of them is rounded down once. For
- * the first piece see pieceFee.
- */
+/** The margin of the next piece of an opening order: V / L of all of them is rounded down once. */
 export function pieceMargin(
-  { kind, fineFactor }: ValueTerms,
-  { fine, units }: TradeValue,
+  { fineFactor }: ValueTerms,
+  { fine, number }: TradeValue,
   leverage: number,
   marginOwed: FineAmount,
 ): { readonly margin: Amount; readonly marginOwed: FineAmount } {
-  const share = BigInt(leverage);
-  if (kind === 'linear' && marginOwed === 0n) {
-    return { margin: units / share, marginOwed: (units % share) * fineFactor };
+  if (marginOwed === 0n && !Number.isNaN(number)) {
+    const { units, rest } = leveragedParts(number, leverage);
+    return {
+      margin: wholeToBigInt(units),
+      marginOwed: rest === 0 ? 0n : BigInt(rest) * fineFactor,
+    };
   }
   const owed = marginOwed + fine;
-  const whole = fineFactor * share;
+  const whole = fineFactor * BigInt(leverage);
   return { margin: owed / whole, marginOwed: owed % whole };
 }
 

@@ -7,6 +7,7 @@
  */
 import type { HoldSide } from '../contract.ts';
 import { PPM, PPM_BIG } from '../units.ts';
+import { numberTerms } from './number-terms.ts';
 import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
 
 /** A side that is not held has zero lots and zero open value. */
@@ -80,9 +81,9 @@ export function isClearlySafe(contract: ValueTerms, unit: RiskUnit, markTicks: n
   const { longLots, shortLots, others } = unit;
   const isLinear = contract.kind === 'linear';
   const lotValue = roundedLotValue(contract, markTicks);
-  const money = Number(unit.money) * Number(contract.fineFactor);
-  const longOpen = Number(unit.longOpen);
-  const shortOpen = Number(unit.shortOpen);
+  const money = Number(unit.money) * numberTerms(contract).fineFactor;
+  const longOpen = longLots === 0 ? 0 : Number(unit.longOpen);
+  const shortOpen = shortLots === 0 ? 0 : Number(unit.shortOpen);
   const otherPnl = others === undefined ? 0 : Number(others.pnl);
   const gain = (longLots - shortLots) * lotValue - longOpen + shortOpen;
   const equity = money + otherPnl + (isLinear ? gain : -gain);
@@ -119,8 +120,8 @@ export function isSideClearlySafe(
 
 /** What a lot is worth at a price in fine units, within 10^-14 of it. */
 export function roundedLotValue(contract: ValueTerms, priceTicks: number): number {
-  const factor = Number(contract.valueFactor) * Number(contract.fineFactor);
-  return contract.kind === 'linear' ? factor * priceTicks : factor / priceTicks;
+  const { lotFactor } = numberTerms(contract);
+  return contract.kind === 'linear' ? lotFactor * priceTicks : lotFactor / priceTicks;
 }
 
 /** Whether the unit is at or below its threshold at this mark price. */

@@ -3,9 +3,10 @@
  * part of a position was opened for is a quotient, and so is any inverse value. Rounding is in the
  * function's name, or an argument.
  */
-import { assert } from '#kernel';
+import { assert, wholeToBigInt } from '#kernel';
 import type { Contract, ContractKind, HoldSide } from '../contract.ts';
 import { type Amount, PPM_BIG } from '../units.ts';
+import { numberValue } from './number-terms.ts';
 
 /** An amount in fine units of a contract's margin coin. */
 export type FineAmount = bigint;
@@ -34,7 +35,7 @@ export function fineValue(contract: ValueTerms, size: number, priceTicks: number
 /** Price times size, exact. */
 export function tickLots(size: number, priceTicks: number): bigint {
   const product = size * priceTicks;
-  return Number.isSafeInteger(product) ? BigInt(product) : BigInt(size) * BigInt(priceTicks);
+  return Number.isSafeInteger(product) ? wholeToBigInt(product) : BigInt(size) * BigInt(priceTicks);
 }
 
 /** What a trade is worth. */
@@ -42,17 +43,22 @@ export interface TradeValue {
   readonly fine: FineAmount;
   /** In margin units, rounded down; of a linear contract that is all of it. */
   readonly units: Amount;
+  /** The same of a linear contract as a number; NaN where that is not exact. */
+  readonly number: number;
 }
 
 /** Value of a size at a price, in fine units and in margin units. */
 export function tradeValue(contract: ValueTerms, size: number, priceTicks: number): TradeValue {
   if (contract.kind === 'inverse') {
     const fine = fineValue(contract, size, priceTicks);
-    return { fine, units: fineToFloor(contract, fine) };
+    return { fine, units: fineToFloor(contract, fine), number: Number.NaN };
   }
   assert(priceTicks > 0, 'a value needs a price');
-  const units = tickLots(size, priceTicks) * contract.valueFactor;
-  return { fine: units * contract.fineFactor, units };
+  const number = numberValue(contract, size, priceTicks);
+  const units = Number.isNaN(number)
+    ? tickLots(size, priceTicks) * contract.valueFactor
+    : wholeToBigInt(number);
+  return { fine: units * contract.fineFactor, units, number };
 }
 
 /** Value of a size at a price in margin units, rounded down. */
@@ -116,15 +122,16 @@ export function openShare(
   assert(part <= whole, 'a part is no larger than the whole');
   if (part === whole) return open;
   const product = open * BigInt(part);
-  const divisor = BigInt(whole);
-  const least = product / divisor;
-  const isExact = least * divisor === product;
-  return isExact || !gainsWithValue(contract, side) ? least : least + 1n;
+  const rounded = gainsWithValue(contract, side) ? product + BigInt(whole - 1) : product;
+  return rounded / BigInt(whole);
 }
 
 /** The part of an amount that goes with part of the lots, rounded down. */
 export function partOf(amount: Amount, part: number, whole: number): Amount {
   if (part === whole || amount === 0n) return amount;
+  const product = Number(amount) * part;
+  if (product >= 0 && product <= Number.MAX_SAFE_INTEGER)
+    return wholeToBigInt(Math.floor(product / whole));
   return (amount * BigInt(part)) / BigInt(whole);
 }
 

@@ -8,6 +8,7 @@ import {
   affordableLots,
   byFigure,
   type Carry,
+  type Contract,
   type ContractAction,
   contractsFigure,
   dueTo,
@@ -17,6 +18,7 @@ import {
   isSideClearlySafe,
   leverageMaxOf,
   lots,
+  numberTerms,
   openingCost,
   priceFigure,
   type RiskUnit,
@@ -24,6 +26,7 @@ import {
   refuse,
   roundedLotValue,
   sideOf,
+  type TradeValue,
   thresholdPpm,
   tradeValue,
 } from '#domain';
@@ -174,7 +177,7 @@ function isClearlyHealthy(
   if (mode !== 'isolated') return false;
   const value = size * roundedLotValue(contract, priceTicks);
   const grown = held + size;
-  const money = (Number(own) - 1) * Number(contract.fineFactor) + value / leverage;
+  const money = (Number(own) - 1) * numberTerms(contract).fineFactor + value / leverage;
   const threshold = thresholdPpm(contract, grown);
   const after = { side, lots: grown, open: Number(open) + value, money, thresholdPpm: threshold };
   return isSideClearlySafe(contract, after, markTicks);
@@ -210,13 +213,17 @@ function staysHealthy(
     const after = {
       side,
       lots: grown,
-      open: Number(open) + Number(fill.worth.fine),
-      money: (Number(own) + Number(fill.growth)) * Number(contract.fineFactor),
+      open: Number(open) + roundedFine(contract, fill.worth),
+      money: (Number(own) + Number(fill.growth)) * numberTerms(contract).fineFactor,
       thresholdPpm: thresholdPpm(contract, grown),
     };
     if (isSideClearlySafe(contract, after, markTicks)) return true;
   }
   return !isBreached(contract, riskAfterOpen(margin, position, size, fill), markTicks);
+}
+
+function roundedFine(contract: Contract, { fine, number }: TradeValue): number {
+  return Number.isNaN(number) ? Number(fine) : number * numberTerms(contract).fineFactor;
 }
 
 /** As much of a position as an opening is judged by. */

@@ -49,10 +49,9 @@ export class Tally {
   }
 
   countOpened({ size, worth, fee }: Filled): void {
-    const units = Number(worth.units);
+    const units = worth.number;
     const paid = Number(fee);
-    if (!this.#hasRoom(size, units, paid)) this.#join();
-    if (this.#unit === undefined || !this.#hasRoom(size, units, paid)) {
+    if (!this.#canCount(size, units, paid)) {
       const { openedLots, openedValue, openedFee } = this.#exact;
       this.#change({
         openedLots: openedLots + BigInt(size),
@@ -69,10 +68,9 @@ export class Tally {
 
   /** So many lots of those that are held leave. */
   countClosed({ size, worth, fee }: Filled, held: number, isForced: boolean): void {
-    const units = Number(worth.units);
+    const units = worth.number;
     const paid = Number(fee);
-    if (!this.#hasRoom(size, units, paid)) this.#join();
-    if (isForced || this.#unit === undefined || !this.#hasRoom(size, units, paid)) {
+    if (isForced || !this.#canCount(size, units, paid)) {
       const { closedLots, closedValue, closedFee, liquidationFee } = this.#exact;
       this.#change({
         closedLots: closedLots + BigInt(size),
@@ -99,6 +97,14 @@ export class Tally {
 
   #change(totals: Partial<PositionTotals>): void {
     this.#exact = { ...this.#exact, ...totals };
+  }
+
+  /** Whether a fill can be counted in numbers; those that there are may have to join for it. */
+  #canCount(size: number, units: number, fee: number): boolean {
+    if (this.#unit === undefined || Number.isNaN(units)) return false;
+    if (this.#hasRoom(size, units, fee)) return true;
+    this.#join();
+    return this.#hasRoom(size, units, fee);
   }
 
   /** Whether each number stays exact with this: none of them is ever below zero. */

@@ -11,6 +11,7 @@ import {
   finePnl,
   holdSideOf,
   isOpen,
+  leverageUnit,
   lots,
   openShare,
   partOf,
@@ -85,22 +86,18 @@ export function closeOutcome(
   return { worth, fee, pnl, residue, share, release, growth: 0n, carry };
 }
 
-/** What a closing pays out of its own margin, or is missing when below zero. */
-function netOf({ release, pnl, fee }: Outcome): Amount {
-  return release + pnl - fee;
-}
-
 /**
  * What a close leaves of the money behind it: of its margin (isolated), of what isolated margins
  * leave of the wallet (cross). A balance that does not cover the margin, as an old state may have
  * it, is all that is there.
  */
-export function leftAfter({ margin }: Pick<Party, 'margin'>, outcome: Outcome): Amount {
+export function leftAfter(
+  { margin }: Pick<Party, 'margin'>,
+  { release, pnl, fee }: Outcome,
+): Amount {
   const { mode, wallet, balance } = margin;
-  if (mode === 'cross') return wallet.crossMoney() + outcome.pnl - outcome.fee;
-  const ofBalance = balance.balance + outcome.pnl - outcome.fee;
-  const ofMargin = netOf(outcome);
-  return ofMargin < ofBalance ? ofMargin : ofBalance;
+  if (mode === 'cross') return wallet.crossMoney() + pnl - fee;
+  return (release < balance.balance ? release : balance.balance) + pnl - fee;
 }
 
 /** What a match does to both parties, and to what the resting order has frozen. */
@@ -247,7 +244,6 @@ function grow(
     added === growth
       ? carriedBy(carry) - marginOwed
       : worth.fine - added * owedUnit(margin.market.contract, position);
-  assert(margin.spendable >= 0n, 'fixed margins are covered');
 }
 
 /** Adds up to this much of what an isolated margin lacks of V(E) / L in whole units. */
@@ -260,8 +256,8 @@ function addOwed({ market }: MarginAccount, position: Position, most: Amount): v
 }
 
 /** So much open value needs a whole unit of margin. */
-function owedUnit({ fineFactor }: Contract, { leverage }: Pick<Position, 'leverage'>): FineAmount {
-  return fineFactor * BigInt(leverage);
+function owedUnit(contract: Contract, { leverage }: Pick<Position, 'leverage'>): FineAmount {
+  return leverageUnit(contract, leverage);
 }
 
 /**
@@ -340,7 +336,7 @@ function shrink(
   position.lots = lots(held - size);
   if (mode === 'cross') return;
   const unit = owedUnit(market.contract, position);
-  position.marginOwed = owedOf(market.contract, position);
+  position.marginOwed = position.open % unit;
   if (marginOwed < unit) return;
   const lacking = mulDivCeil(marginOwed / unit, BigInt(position.lots), BigInt(held));
   position.marginOwed += lacking * unit;
