@@ -2,12 +2,7 @@
  * Take-profit and stop-loss that opening orders bring along: the first fill arms them, every other
  * one makes them grow, and each must stand on the right side of the average entry when it is armed.
  */
-import type {
-  ContractOrderTerms,
-  TpSlPurpose,
-  TriggerOrderClosed,
-  TriggerOrderView,
-} from '#domain';
+import type { ContractOrderWish, TpSlPurpose, TriggerOrderClosed, TriggerOrderView } from '#domain';
 import { must, mustBe } from './judge.ts';
 import {
   type ContractBook,
@@ -23,7 +18,7 @@ import type { Turn } from './turn.ts';
 
 const TP_SL: readonly TpSlPurpose[] = ['take_profit', 'stop_loss'];
 
-export function presetsOf(terms: ContractOrderTerms): ContractRest['presets'] {
+export function presetsOf(terms: ContractOrderWish): ContractRest['presets'] {
   const { takeProfitTicks, stopLossTicks, takeProfitWorking, stopLossWorking } = terms;
   const preset = (triggerTicks: number, working: Preset['working'] = 'last'): Preset => {
     return { triggerTicks, working, state: 'ahead', coveredLots: 0 };

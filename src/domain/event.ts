@@ -14,6 +14,7 @@ import type {
   ContractOrderFilled,
   ContractOrderTerms,
   ContractOrderView,
+  ContractOrderWish,
   OrderCause,
   TriggerOrderView,
   TriggerStatus,
@@ -226,7 +227,8 @@ export interface ContractOrderAccepted {
   readonly instrumentId: InstrumentId;
   readonly clientOrderId: string;
   readonly leverage: number;
-  readonly terms: ContractOrderTerms;
+  /** What was asked for. */
+  readonly terms: ContractOrderWish & Pick<ContractOrderTerms, 'cause'>;
 }
 
 /** A contract order is final. `order` is its last state, complete. */

@@ -45,8 +45,10 @@ export class State {
   readonly orders = new OrderTable<SpotOrder>();
   /** Contracts, in the order of their ids. */
   readonly swaps = new Map<InstrumentId, SwapMarket>();
-  /** Every open contract order, in the order of the ids. */
-  readonly contractOrders = new Map<OrderId, ContractOrder>();
+  /** The same; index is the instrument id. */
+  readonly swapsById: (SwapMarket | undefined)[] = [];
+  /** Every open contract order. */
+  readonly contractOrders = new OrderTable<ContractOrder>();
   /** Every waiting trigger order and TP/SL, in the order of the ids. */
   readonly triggers = new Map<OrderId, TriggerOrder>();
   /** What commands have set off and is not done yet, in the order in which it came up. */
@@ -117,13 +119,20 @@ export class State {
     return found?.account === account && found.clientOrderId === undefined ? found : undefined;
   }
 
+  addSwap(market: SwapMarket): void {
+    const { instrumentId } = market.contract;
+    this.swaps.set(instrumentId, market);
+    while (this.swapsById.length < instrumentId) this.swapsById.push(undefined);
+    this.swapsById.push(market);
+  }
+
   swap(id: InstrumentId): SwapMarket | undefined {
-    return this.swaps.get(id);
+    return this.swapsById[id];
   }
 
   /** The contract that an order or account is in. */
   swapOf({ instrumentId }: { readonly instrumentId: InstrumentId }): SwapMarket {
-    return present(this.swaps.get(instrumentId), 'contract of an order or account');
+    return present(this.swapsById[instrumentId], 'contract of an order or account');
   }
 
   /** What an account has done something in: one contract, or all in the order of their ids. */

@@ -179,9 +179,9 @@ function acceptedOrder(
 }
 
 function acceptedContractOrder(
-  { terms, orderId, accountId, instrumentId, leverage }: ContractOrderAccepted,
+  { terms, orderId, accountId, instrumentId, clientOrderId, leverage }: ContractOrderAccepted,
   createdTimeMs: number,
 ): ContractOrderView {
-  const ids = { orderId, accountId, instrumentId };
+  const ids = { orderId, accountId, instrumentId, clientOrderId };
   return { ...terms, ...ids, leverage, ...NO_CONTRACTS_FILLED, createdTimeMs };
 }

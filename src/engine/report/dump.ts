@@ -52,7 +52,7 @@ export function* dumpVenue(state: State): Generator<string> {
   for (const record of state.keys.values()) yield row('key', record);
   for (const order of state.orders.byId()) yield orderRow(order);
   for (const market of state.swaps.values()) yield* marketRows(market);
-  for (const order of state.contractOrders.values()) yield contractOrderRow(order);
+  for (const order of state.contractOrders.byId()) yield contractOrderRow(order);
   for (const trigger of state.triggers.values()) yield triggerRow(trigger);
   for (const work of state.work) yield* workRows(work);
   yield* usedIdRows(state);

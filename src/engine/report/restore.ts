@@ -293,7 +293,7 @@ function restoreContract(state: State, dumped: Contract): void {
   const contract = { ...UNBOUNDED_TERMS, ...dumped, margin };
   state.listings.apply({ kind: 'contract_listed', contract });
   const totals = state.ledger.totals(margin.assetId);
-  state.swaps.set(contract.instrumentId, new SwapMarket(contract, totals, 0));
+  state.addSwap(new SwapMarket(contract, totals, 0));
 }
 
 function restoreAccount(state: State, [, id, settings, createdTimeMs]: AccountRow): void {
@@ -389,16 +389,9 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const position = margin.position(holdSideOf(fields.action));
   const terms = { ...fields, cause: 'owner', type: 'limit' } as const;
   const { orderId, frozenFeePpm, createdTimeMs } = fields;
-  const hasMadeId = fields.clientOrderId === formatId(orderId);
-  const order = new ContractOrder(
-    orderId,
-    margin,
-    position,
-    terms,
-    hasMadeId,
-    frozenFeePpm,
-    createdTimeMs,
-  );
+  const { clientOrderId } = fields;
+  const names = { id: orderId, clientOrderId, hasMadeId: clientOrderId === formatId(orderId) };
+  const order = new ContractOrder(names, margin, position, terms, frozenFeePpm, createdTimeMs);
   const { filledLots, filledTickLots, fee, realizedPnl, feeAhead, marginOwed } = fields;
   // Rows of earlier releases do not have the sum of an inverse average.
   const filledPerTick = fields.filledPerTick ?? perTickOf(margin.market.contract.kind, fields);
@@ -411,7 +404,7 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   order.frozen = frozenCost(order, order.openLots);
   if (isOpen(order.action)) position.pendingLots += order.openLots;
   else position.frozenLots = lots(position.frozenLots + order.openLots);
-  state.contractOrders.set(order.orderId, order);
+  state.contractOrders.add(order);
   margin.addOrder(order);
 }
 

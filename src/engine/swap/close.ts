@@ -155,9 +155,9 @@ export function closeOrder(
   restingLots: Lots,
 ): void {
   const { margin } = order;
-  // Many were filled at once and never rested: for them the map of all orders is not searched.
+  // Many were filled at once and never rested: for them the table of all orders is not searched.
   if (margin.lists(order)) {
-    state.contractOrders.delete(order.orderId);
+    state.contractOrders.delete(order);
     margin.removeOrder(order);
   }
   if (!order.hasMadeId && isChosen(order.clientOrderId, order.orderId)) {

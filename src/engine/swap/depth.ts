@@ -26,6 +26,9 @@ export function closeTicks({ market }: MarginAccount, terms: LimitOrderTerms): n
   const side = sideOf(terms.action);
   const best = market.book.best(opposite(side));
   if (best === undefined || !accepts(side, priceTicks, best.priceTicks)) return priceTicks;
+  // Mostly the best price has enough: then no level is looked at.
+  const atBest = best.level?.lots ?? 0;
+  if (atBest >= sizeLots && force !== 'post_only') return best.priceTicks;
   let missing: number = sizeLots;
   let worst = 0;
   for (const level of market.book.levels(opposite(side))) {

@@ -60,7 +60,7 @@ export function listContract(state: State, command: ListContract): Refusal {
   state.emit(event);
   const funding = nextFundingMs(spec.fundingMinutes, state.timeMs);
   const market = new SwapMarket(contract, state.ledger.totals(margin.assetId), funding);
-  state.swaps.set(contract.instrumentId, market);
+  state.addSwap(market);
   refreshPrices(state, market);
   emitPrices(state, market);
   return undefined;

@@ -40,6 +40,14 @@ import type { ProtectedOrder, TriggerOrder } from '../trigger/trigger-order.ts';
 export type OrderTerms = ContractOrderWish & Pick<ContractOrderTerms, 'cause'>;
 export type LimitOrderTerms = Extract<OrderTerms, { readonly type: 'limit' }>;
 
+/** What an order is called. */
+interface OrderNames {
+  readonly id: number;
+  readonly clientOrderId: string;
+  /** Whether that is the order's own id, because its owner named none. */
+  readonly hasMadeId: boolean;
+}
+
 export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedOrder, Carry {
   readonly orderId: OrderId;
   readonly margin: MarginAccount;
@@ -96,11 +104,10 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   newer: ListedContractOrder | null = null;
 
   constructor(
-    id: number,
+    { id, clientOrderId, hasMadeId }: OrderNames,
     margin: MarginAccount,
     position: Position,
-    terms: ContractOrderTerms,
-    hasMadeId: boolean,
+    terms: OrderTerms,
     frozenFeePpm: number,
     createdTimeMs: number,
   ) {
@@ -113,7 +120,7 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     this.side = sideOf(terms.action);
     this.priceTicks = terms.type === 'limit' ? terms.priceTicks : ZERO_TICKS;
     this.sizeLots = terms.sizeLots;
-    this.clientOrderId = terms.clientOrderId;
+    this.clientOrderId = clientOrderId;
     this.hasMadeId = hasMadeId;
     this.takeProfitTicks = terms.takeProfitTicks ?? ZERO_TICKS;
     this.stopLossTicks = terms.stopLossTicks ?? ZERO_TICKS;

@@ -2,7 +2,6 @@
 import {
   type ContractCloseReason,
   type ContractFill,
-  type ContractOrderTerms,
   formatId,
   holdSideOf,
   isOpen,
@@ -17,7 +16,7 @@ import {
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
 import { opposite } from '../book/book.ts';
-import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
+import { type MatchEnd, type MatchHandler, matchOrder, wouldMeet } from '../book/match.ts';
 import { forcedFeePpm, takerFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
@@ -90,13 +89,11 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
   const id = state.takeIds(1);
   // An order whose owner gave no client id is called by its own.
   const made = formatId(id);
-  const named = isNamed(terms)
-    ? terms
-    : { ...terms, clientOrderId: freeClientId(state, margin, made) };
-  const { clientOrderId } = named;
-  const hasMadeId = named !== terms && clientOrderId === made;
+  const clientOrderId = terms.clientOrderId ?? freeClientId(state, margin, made);
+  const hasMadeId = terms.clientOrderId === undefined && clientOrderId === made;
+  const names = { id, clientOrderId, hasMadeId };
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
-  const order = new ContractOrder(id, margin, position, named, hasMadeId, feePpm, state.timeMs);
+  const order = new ContractOrder(names, margin, position, terms, feePpm, state.timeMs);
   if (!isOpen(order.action)) {
     position.frozenLots = lots(position.frozenLots + order.sizeLots);
     assert(position.frozenLots <= position.lots, 'no more is closed than is held');
@@ -110,13 +107,9 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
     instrumentId,
     clientOrderId,
     leverage: order.leverage,
-    terms: named,
+    terms,
   });
   return order;
-}
-
-function isNamed(terms: OrderTerms): terms is ContractOrderTerms {
-  return terms.clientOrderId !== undefined;
 }
 
 /** Matches an order up to a worst price; zero for as far as the price band goes. */
@@ -125,6 +118,10 @@ export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0)
   const market = state.swapOf(order);
   const bandTicks = side === 'buy' ? market.band.highestTicks : market.band.lowestTicks;
   const limitTicks = worstTicks === 0 ? ticks(bandTicks) : ticks(worstTicks);
+  // Most orders come to rest: for them nothing is prepared.
+  if (!wouldMeet(market.book, side, limitTicks)) {
+    return order.force === 'fok' ? 'fok_not_fillable' : 'exhausted';
+  }
   const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
   const isOwners = order.cause === 'owner';
   const prevention = isOwners ? order.margin.account.settings.selfTradePrevention : 'cancel_maker';
@@ -295,7 +292,7 @@ function rest(state: State, order: ContractOrder): void {
   }
   // One that was moved is listed already.
   if (order.placeId === order.orderId) {
-    state.contractOrders.set(order.orderId, order);
+    state.contractOrders.add(order);
     margin.addOrder(order);
   }
   margin.touch(state.timeMs);

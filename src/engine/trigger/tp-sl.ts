@@ -258,7 +258,7 @@ function setTpSl(
     order.stopLoss = trigger;
     order.stopLossDropped ||= tpSl === 'dropped';
   }
-  if (!state.contractOrders.has(order.orderId)) return;
+  if (state.contractOrders.get(order.orderId) === undefined) return;
   order.margin.promisedTpSlCount += order.promisedTpSl - before;
 }
 
