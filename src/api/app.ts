@@ -9,6 +9,7 @@ import { CallFaults } from './faults/calls.ts';
 import { addHealthRoutes } from './health.ts';
 import { createListener, type ListenerOptions } from './listeners.ts';
 import type { AppOptions } from './options.ts';
+import { Actions } from './plugins/actions.ts';
 import { Admission, installAdmission } from './plugins/admission.ts';
 import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
@@ -79,7 +80,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
   const [counts, turns] = [rateLimits ? countsOf(options) : undefined, admission?.turns];
   const marks = watchCalls(app, log, options.onCall);
-  const callers = { auth, sessions, operator };
+  const actions = new Actions(options.actions);
+  const callers = { auth, sessions, operator, actions };
   const serving = { ...options, ...callers, metrics, outbox, faults, counts, turns, marks };
   for (const dialect of dialects) {
     for (const route of dialect.routes(options)) {

@@ -35,8 +35,10 @@ export interface Endpoint<A extends Access = Access> {
   /** What each entry of a list in its body costs besides; a call costs as much as one of them. */
   readonly entryCost?: { readonly list: string; readonly cost: Cost };
   readonly permission: A;
-  /** Of an operator's call: who may make it. Without it everybody may read and `run` the rest. */
+  /** Of an operator's call: what it is for, and so who may make it; see dutyOf. */
   readonly duty?: Duty;
+  /** True for what an operator's machine calls all the time: it is logged once in a minute. */
+  readonly isFrequent?: true;
   readonly summary: string;
   /** True for a DELETE whose parameters are in the query: its body is not read. */
   readonly inQuery?: true;
@@ -55,6 +57,11 @@ export interface Endpoint<A extends Access = Access> {
 /** Whether the parameters of a call are in its query, and not in a body. */
 export function readsQuery({ method, inQuery }: Pick<Endpoint, 'method' | 'inQuery'>): boolean {
   return method === 'GET' || inQuery === true;
+}
+
+/** Whoever is an operator may read; what else there is says what it is for. */
+export function dutyOf({ method, duty }: Pick<Endpoint, 'method' | 'duty'>): Duty {
+  return duty ?? (method === 'GET' ? 'read' : 'run');
 }
 
 /** JSON text of an answer's data, already encoded. */
@@ -84,6 +91,8 @@ export interface SignedCall extends Call {
 /** A call of somebody who runs the venue. */
 export interface OperatorCall extends Call {
   readonly operator: ActingOperator;
+  /** Why; empty where nothing was said. */
+  readonly reason: string;
 }
 
 /** Where a call comes from, and what its answer does to the cookie of its session. */

@@ -18,7 +18,7 @@ export type {
   Visit,
   VisitorCall,
 } from './endpoint.ts';
-export { readsQuery } from './endpoint.ts';
+export { dutyOf, readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
 export { Gateways } from './gateways/gateways.ts';
 export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
@@ -30,6 +30,7 @@ export { openSecret, sealSecret } from './keys/seal.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
+export type { ActionOptions } from './plugins/actions.ts';
 export type { Credentials, SigningRules } from './plugins/auth.ts';
 export type { CallWatcher, EndedCall } from './plugins/calls.ts';
 export type { Gauge } from './plugins/gauge.ts';

@@ -8,6 +8,7 @@ import type { FaultInjector } from './faults/injector.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';
+import type { ActionOptions } from './plugins/actions.ts';
 import type { CallWatcher } from './plugins/calls.ts';
 import type { Gauge } from './plugins/gauge.ts';
 import type { Timings } from './plugins/timings.ts';
@@ -47,8 +48,10 @@ export interface AppOptions extends Services {
   readonly keys: KeyRegistry;
   /** Persons who sign in; without it nobody does. */
   readonly people?: SessionOptions;
-  /** What opens the operator's routes; without it nothing does. */
+  /** What opens the operator's routes, besides sessions of operators; without it nothing does. */
   readonly adminToken?: string;
+  /** Where what operators do is written down; without it nothing is. */
+  readonly actions?: ActionOptions;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
   /** From how much lag of the thread on work is refused; as shipped without it. */

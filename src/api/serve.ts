@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isRefused, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
 import { type Clock, present } from '#kernel';
-import { TOKEN_OPERATOR } from '#people';
+import { type ActingOperator, TOKEN_OPERATOR } from '#people';
 import type { FairTurns } from './bounds/fair-turns.ts';
 import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
@@ -25,6 +25,7 @@ import type { CallFaults, Exit } from './faults/calls.ts';
 import type { JsonObject } from './json.ts';
 import type { Principal } from './keys/port.ts';
 import type { Contact } from './options.ts';
+import { type Actions, reasonOf } from './plugins/actions.ts';
 import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
 import type { CallMarks } from './plugins/calls.ts';
@@ -45,6 +46,8 @@ export interface ServeOptions {
   readonly sessions: SessionAuth | undefined;
   /** Undefined where no operator's route is served. */
   readonly operator: OperatorToken | undefined;
+  /** Where what operators do is written down. */
+  readonly actions: Actions;
   readonly clock: Clock;
   /** Where calls are counted; undefined where nothing is. */
   readonly counts: Counts | undefined;
@@ -140,13 +143,25 @@ function admissionTo(route: Route, options: ServeOptions, dialect: Dialect): Adm
   return ({ ip }) => ({ caller: networkOf(ip), answer });
 }
 
-function admitOperator({ answer }: OperatorRoute, options: ServeOptions): Admit {
+/** By the session of a person with a role, or by the admin token. */
+function admitOperator({ answer, endpoint }: OperatorRoute, options: ServeOptions): Admit {
+  const { sessions, actions } = options;
   const token = present(options.operator, 'admin token');
-  const admitted: Admission = {
+  const admitted = (request: FastifyRequest, operator: ActingOperator): Admission => ({
     caller: undefined,
-    answer: (call) => answer({ ...call, operator: TOKEN_OPERATOR }),
+    answer: (called) => {
+      const call = { ...called, operator, reason: reasonOf(request, called.input) };
+      return actions.carryOut(endpoint, call, request, () => answer(call));
+    },
+  });
+  return (request, reply, nowMs) => {
+    const { method, headers, ip: address } = request;
+    if (headers.authorization === undefined && sessions?.isShown(headers) === true) {
+      const found = sessions.operator({ method, headers, address }, nowMs);
+      return found.then((one) => (isRefused(one) ? one : admitted(request, one)));
+    }
+    return token.refuse(request, reply) ?? admitted(request, TOKEN_OPERATOR);
   };
-  return (request, reply) => token.refuse(request, reply) ?? admitted;
 }
 
 function admitPerson(route: PeopleRoute, options: ServeOptions): Admit {

@@ -78,7 +78,9 @@ export interface SignedSpec<F extends FieldSet, C> extends Spec<F, Permission> {
 
 export interface OperatorSpec<F extends FieldSet, C>
   extends Omit<Spec<F, 'operator'>, 'rate' | 'permission'> {
+  /** What it is for; left out by what only reads. */
   readonly duty?: Duty;
+  readonly isFrequent?: true;
   readonly answer: (context: C, values: Values<F>, call: OperatorCall) => Answered;
 }
 
@@ -143,14 +145,18 @@ export function signedEndpointReadBy<const F extends FieldSet, C extends Listed,
 export function operatorEndpoint<const F extends FieldSet, C extends Listed>(
   spec: OperatorSpec<F, C>,
 ): OperatorEndpoint<C> {
-  const { duty } = spec;
+  const { duty, isFrequent } = spec;
   const endpoint = described({ ...spec, rate: null, permission: 'operator' });
   const read = strictReader(spec.request);
   return {
     ...endpoint,
     ...(duty === undefined ? {} : { duty }),
+    ...(isFrequent === undefined ? {} : { isFrequent }),
     operate: (context, call) => {
-      const values = read(call.input, context.live.listings);
+      // Every change may say why, in this field or in a header; few of them need to know.
+      const { reason: _reason, ...others } = call.input;
+      const input = 'reason' in spec.request ? call.input : others;
+      const values = read(input, context.live.listings);
       return isRefused(values) ? values : spec.answer(context, values, call);
     },
   };

@@ -9,6 +9,7 @@ import {
   refuseSaying,
 } from './context.ts';
 import { linkPath } from './mail.ts';
+import { refuseForOperators } from './operators.ts';
 import type {
   Access,
   AccessRight,
@@ -18,6 +19,7 @@ import type {
   PeopleStore,
   Person,
 } from './port.ts';
+import type { ActingOperator } from './ports/operators.ts';
 import { codeHash, newCode, newId } from './secrets/tokens.ts';
 
 const INVITATION_GROUPS = 4;
@@ -199,18 +201,19 @@ export interface LinkToHandOut {
   readonly expiresMs: number;
 }
 
-/** Links that no mail carries: the operator hands them out. */
-export async function linksToHandOut({
-  people,
-  sealing,
-  nowMs,
-}: PeopleContext): Promise<readonly LinkToHandOut[]> {
+/** Links that no mail carries: an operator hands them out; those to operators an owner. */
+export async function linksToHandOut(
+  context: PeopleContext,
+  by: ActingOperator,
+): Promise<readonly LinkToHandOut[]> {
+  const { people, sealing, nowMs } = context;
   const store = await people.get();
   const links = await store.linksToHandOut(nowMs(), LISTED_MAX);
   const shown: LinkToHandOut[] = [];
   for (const { kind, personId, sealedToken, tokenHash, expiresMs } of links) {
     const person = await store.person(personId);
     if (person === undefined || sealedToken === undefined) continue;
+    if ((await refuseForOperators(context, by, personId)) !== undefined) continue;
     const token = sealing.open(`link ${tokenHash}`, sealedToken);
     shown.push({ kind, email: person.email, path: linkPath(kind, token), expiresMs });
   }

@@ -2,7 +2,10 @@
  * Door of people: who may sign in, how they prove who they are, which accounts they may use. It is
  * kept beside the engine and knows no HTTP.
  */
+
 export { dropLostAccess } from './account-resets.ts';
+export { ActionLog, type LogVerdict } from './action-log.ts';
+export * from './approvals.ts';
 export { pruneTimes } from './attempts.ts';
 export * from './by-operator.ts';
 export {
@@ -19,6 +22,7 @@ export { Mailer } from './mail.ts';
 export { maintain } from './maintenance.ts';
 export * from './notices.ts';
 export { LazyPeople, openPeople, type PeoplePlace } from './open.ts';
+export * from './operators.ts';
 export * from './own-accounts.ts';
 export * from './own-security.ts';
 export * from './payments/door.ts';
@@ -38,25 +42,18 @@ export {
   type SessionRecord,
 } from './port.ts';
 export {
-  type ActingOperator,
+  ACTION_OUTCOMES,
   type ActionOutcome,
-  DUTIES,
-  type Duty,
-  OPERATOR_ROLES,
-  type OperatorRole,
-  rolesOf,
-  TOKEN_OPERATOR,
-} from './ports/operators.ts';
+  type ActionsQuery,
+  type LoggedAction,
+  type NewAction,
+} from './ports/action-log.ts';
 export {
-  DELIVERY_STATES,
-  PAYMENT_KINDS,
-  PAYMENT_STATES,
-  type Payment,
-  type PaymentApproval,
-  type PaymentEvent,
-  type PaymentKind,
-  type PaymentMove,
-} from './ports/payments.ts';
+  APPROVAL_KINDS,
+  APPROVAL_STATES,
+  type Approval,
+  type ApprovalState,
+} from './ports/approvals.ts';
 export {
   type Competition,
   type CompetitionStore,
@@ -72,9 +69,31 @@ export {
   type Seat,
   type StartingMoney,
 } from './ports/competition.ts';
+export {
+  type ActingOperator,
+  DUTIES,
+  type Duty,
+  OPERATOR_ROLES,
+  type OperatorRecord,
+  type OperatorRole,
+  rolesOf,
+  TOKEN_OPERATOR,
+} from './ports/operators.ts';
+export {
+  DELIVERY_STATES,
+  PAYMENT_KINDS,
+  PAYMENT_STATES,
+  type Payment,
+  type PaymentApproval,
+  type PaymentEvent,
+  type PaymentKind,
+  type PaymentMove,
+} from './ports/payments.ts';
 export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
 export { codeHash, newCode, newId } from './secrets/tokens.ts';
 export {
+  OPERATOR_DEFAULTS,
+  type OperatorSettings,
   PEOPLE_DEFAULTS,
   type PeopleSettings,
   SIGN_UP_MODES,

@@ -39,3 +39,25 @@ export const PEOPLE_DEFAULTS: PeopleSettings = {
   accountsPerPersonMax: 5,
   smtp: undefined,
 };
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** What operators may do alone, and what is kept of what they do. */
+export interface OperatorSettings {
+  /** By coin, decimal text: money above it moves when a second operator has approved it. */
+  readonly twoPersonAbove: ReadonlyMap<string, string>;
+  /** How long a second operator may approve. */
+  readonly approvalMs: number;
+  /** Whether what is done to money, accounts, people and operators needs a reason. */
+  readonly reasonRequired: boolean;
+  readonly logKeepMs: number;
+  readonly logEntriesMax: number;
+}
+
+export const OPERATOR_DEFAULTS: OperatorSettings = {
+  twoPersonAbove: new Map(),
+  approvalMs: 3 * DAY_MS,
+  reasonRequired: false,
+  logKeepMs: 400 * DAY_MS,
+  logEntriesMax: 1_000_000,
+};

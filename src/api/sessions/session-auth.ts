@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { accountId, isRefused, type Permission, type Refused, refuse } from '#domain';
-import type { LiveSession, LiveSessions, SessionEnd } from '#people';
+import type { ActingOperator, LiveSession, LiveSessions, SessionEnd } from '#people';
 import type { KeyRegistry } from '../keys/port.ts';
 import { FailedChecks } from '../plugins/failed-checks.ts';
 import { networkOf } from '../plugins/network.ts';
@@ -14,7 +14,7 @@ import { refuseSaying } from '../refusal.ts';
 import { SessionKey } from './session-key.ts';
 
 export interface SessionOptions {
-  readonly sessions: Pick<LiveSessions, 'find' | 'onEnded'>;
+  readonly sessions: Pick<LiveSessions, 'find' | 'findNow' | 'onEnded'>;
   readonly cookie: { readonly name: string; readonly isSecure: boolean };
   /** Where people find the venue, in small letters, besides the name in Host. */
   readonly origin: string | undefined;
@@ -26,6 +26,9 @@ export interface SessionRequest {
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
 }
+
+/** What is remembered of a session for a moment, or what is stored now. */
+type Look = 'find' | 'findNow';
 
 type Found<T> = T | Refused | Promise<T | Refused>;
 
@@ -71,17 +74,31 @@ export class SessionAuth {
   }
 
   /** The session of a call, which must be there; what it changes is asked for by its page. */
-  person(request: SessionRequest, nowMs: number): Found<LiveSession> {
+  person(request: SessionRequest, nowMs: number, look: Look = 'find'): Found<LiveSession> {
     const { method, headers } = request;
-    return then(this.visitor(request, nowMs), (session) => {
+    return then(this.visitor(request, nowMs, look), (session) => {
       if (session === undefined) return refuse('sign_in_needed');
       const isForeign = !SAFE_METHODS.has(method) && !isToken(headers, session.csrfToken);
       return isForeign ? refuseSaying('origin_or_token_wrong', 'X-CSRF-Token') : session;
     });
   }
 
+  /** The operator whose session it is, by what is stored now: a role ends at once. */
+  async operator(request: SessionRequest, nowMs: number): Promise<ActingOperator | Refused> {
+    const session = await this.person(request, nowMs, 'findNow');
+    if (isRefused(session)) return session;
+    const { role, email, hasSecondFactor } = session.holder;
+    if (role === undefined) return refuse('operator_needed');
+    if (!hasSecondFactor) return refuse('operator_factor_needed');
+    return { id: session.personId, name: email, role };
+  }
+
   /** The session of a call, if it has one; a page of another venue has none. */
-  visitor({ headers, address }: SessionRequest, nowMs: number): Found<LiveSession | undefined> {
+  visitor(
+    { headers, address }: SessionRequest,
+    nowMs: number,
+    look: Look = 'find',
+  ): Found<LiveSession | undefined> {
     if (!this.#isOwnPage(headers)) return refuseSaying('origin_or_token_wrong', 'Origin');
     const token = this.#tokenOf(headers);
     if (token === '') return undefined;
@@ -93,7 +110,7 @@ export class SessionAuth {
       if (session === undefined) this.#failures?.note(network);
       return session;
     };
-    const found = this.#options.sessions.find(token, nowMs);
+    const found = this.#options.sessions[look](token, nowMs);
     return found instanceof Promise ? found.then(noted) : noted(found);
   }
 

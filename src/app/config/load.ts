@@ -7,9 +7,11 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KNOWN_CREDENTIALS } from '#child';
 import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
+import type { OperatorSettings } from '#people';
 import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 import { readContent, type VenueContent } from './content.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
+import { operatorSettings } from './operators.ts';
 import { type PeopleConfig, peopleConfig } from './people.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
 import {
@@ -114,6 +116,7 @@ export interface Config extends VenueContent, ServerSettings {
   readonly masterKeyText: string | undefined;
   /** Undefined where nobody signs in. */
   readonly people: PeopleConfig | undefined;
+  readonly operators: OperatorSettings;
   /** Undefined for a venue of its own, in one process. */
   readonly cluster: ClusterConfig | undefined;
   readonly seed: boolean;
@@ -134,7 +137,9 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const kept = { isCluster: cluster !== undefined, isEphemeral };
   const around = { env, historyUrl, ...kept, placeOf, payments };
   const people = peopleConfig(content.people, around);
-  const config = { ...venue, paths, ...settings, historyUrl, people, file, placeOf };
+  const operators = operatorSettings(content.operators, venue.assets, placeOf);
+  const ofPeople = { people, operators };
+  const config = { ...venue, paths, ...settings, historyUrl, ...ofPeople, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   const opening = openingPath(content.server, flags);
   namingPlace(opening && placeOf(opening), () => {
@@ -174,7 +179,7 @@ function pathsOf(paths: PathsConfig | null, flags: ConfigFlags): PathsConfig | n
 
 type ProcessSettings = Omit<
   Config,
-  keyof VenueContent | 'file' | 'placeOf' | 'historyUrl' | 'people'
+  keyof VenueContent | 'file' | 'placeOf' | 'historyUrl' | 'people' | 'operators'
 >;
 
 function processSettings(

@@ -39,6 +39,7 @@ import { clusterStatus, logTimings } from './cluster.ts';
 import { competitionsOf, serveCompetitions } from './competitions.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
+import { actionGauges, actionsOf, type OperatorDesk } from './operators.ts';
 import { cookieOf, type ServedPeople } from './people.ts';
 import type { Recovered } from './recovered.ts';
 import { scenarioDesk } from './scenario-desk.ts';
@@ -69,13 +70,14 @@ export function serve(
   token: string,
   log: Logger,
   market: SimulatedMarket,
-  { operatorListener, gateways, onCall, people }: Doors,
+  { operatorListener, gateways, onCall, people, desk }: Doors,
 ): FastifyInstance {
   const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
-  const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
-  if (people !== undefined) operators.push(peopleDialect({ people, vault, payments: people.payments }));
+  const operators: Dialect[] = [adminDialect({ ...operatorOptions(parts), desk })];
+  if (people !== undefined)
+    operators.push(peopleDialect({ people, vault, payments: people.payments }));
   const ownUrl = () => urlOf(config, gateways?.origin ?? app.listeningOrigin);
   const scenarios = config.sandbox ? scenarioDesk(ownUrl, token, config.dataDirectory) : undefined;
   if (scenarios !== undefined) {
@@ -95,6 +97,7 @@ export function serve(
     historyReady: () => projection.reach(venue.releasedSeq),
     keys: vault,
     adminToken: token,
+    actions: actionsOf(desk, venue),
     ...peopleOptions(config, people),
     clock,
     rateLimits,
@@ -112,7 +115,7 @@ export function serve(
     degradations: () => degradationsOf(parts, config.dataDirectory),
     ...(parts.member === undefined ? {} : ofMember(parts.member)),
     ...(parts.bounds === undefined ? {} : ofBounds(parts.bounds, vault)),
-    gauges: gauges(config, parts),
+    gauges: [...gauges(config, parts), ...actionGauges(desk)],
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
     ...(config.sandbox ? { faults: faultsOf(parts) } : {}),
@@ -164,9 +167,16 @@ export interface Doors {
   readonly onCall?: CallWatcher | undefined;
   /** Undefined where nobody signs in. */
   readonly people?: ServedPeople | undefined;
+  readonly desk: OperatorDesk;
 }
 
-export function doorsOf({ adminListener, tls, host, port, gateways: count }: Config): Doors {
+export function doorsOf({
+  adminListener,
+  tls,
+  host,
+  port,
+  gateways: count,
+}: Config): Pick<Doors, 'operatorListener' | 'gateways'> {
   const scheme = tls === undefined ? 'http' : 'https';
   return {
     operatorListener: adminListener && new OperatorListener({ ...adminListener, scheme }),

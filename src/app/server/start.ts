@@ -21,8 +21,8 @@ import { DeskDuties } from './desk-duties.ts';
 import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
 import { LeaderDuties } from './leader-duties.ts';
-import { openStore, type Recovered, recover } from './recovered.ts';
 import type { ServedPeople } from './people.ts';
+import { openStore, type Recovered, recover } from './recovered.ts';
 import { releaseOf } from './release.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { Stopping } from './stopping.ts';
@@ -125,11 +125,9 @@ async function started(
   await member?.start();
   void store.joined?.hold?.end();
   if (member === undefined || member.status.role === 'leader') await duties.begin();
-  const tracing = await tracingOf(config);
-  opened.defer(() => tracing?.close());
-  const people = await peopleOf(config, parts, masterKey, log, opened);
-  const served = { ...doorsOf(config), onCall: tracing?.onCall, people };
-  const { operatorListener: operator, gateways } = served;
+  const callers = await callersOf(config, parts, masterKey, log, opened);
+  const served = { ...doorsOf(config), ...callers };
+  const { operatorListener: operator, gateways, people } = served;
   const app = serve(config, parts, token, log, market, served);
   opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
   stopping.name('requests and streams', opened);
@@ -166,7 +164,22 @@ function tracingOf({ tracing, cluster }: Config): Promise<Tracing> | undefined {
   return tracing && startTracing(tracing, { version: releaseOf(), instance });
 }
 
-/** Loaded with what serves them. */
+/** Who signs in, who runs the venue, who watches calls; loaded with what serves them. */
+async function callersOf(
+  config: Config,
+  parts: Recovered,
+  masterKey: Buffer,
+  log: Logger,
+  opened: AsyncDisposableStack,
+) {
+  const tracing = await tracingOf(config);
+  opened.defer(() => tracing?.close());
+  const people = await peopleOf(config, parts, masterKey, log, opened);
+  const { openOperators } = await import('./operators.ts');
+  const desk = openOperators(config, parts.clock, people, masterKey, log, opened);
+  return { onCall: tracing?.onCall, people, desk };
+}
+
 async function peopleOf(
   { people, dataDirectory }: Config,
   parts: Recovered,

@@ -218,6 +218,7 @@ export const ACTIVITY_ENDPOINTS = {
   closePositions: operatorEndpoint({
     method: 'POST',
     path: `${ACCOUNT_PATH}/close-positions`,
+    duty: 'run',
     summary: 'Close every position of an account at the market; before it is frozen, not after',
     request: {},
     response: CLOSED,

@@ -158,6 +158,7 @@ export const ACCOUNT_ENDPOINTS = {
   createAccount: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/accounts`,
+    duty: 'run',
     summary: 'Open an account',
     request: {
       name: requiredText('Letters, digits, dot, dash, underscore'),
@@ -189,6 +190,7 @@ export const ACCOUNT_ENDPOINTS = {
   updateAccount: operatorEndpoint({
     method: 'PATCH',
     path: ACCOUNT_PATH,
+    duty: 'run',
     summary: 'Change the settings that are given; freeze and unfreeze',
     request: { name: optionalText('New name'), ...SETTINGS },
     response: ACCOUNT,
@@ -208,6 +210,7 @@ export const ACCOUNT_ENDPOINTS = {
   cancelOrders: operatorEndpoint({
     method: 'POST',
     path: `${ACCOUNT_PATH}/cancel-orders`,
+    duty: 'run',
     summary: 'Cancel every open order of an account, plan orders too',
     request: {},
     response: CANCELLED,

@@ -27,6 +27,7 @@ export const CLOCK_ENDPOINTS = {
   confirmClock: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/clock/confirm`,
+    duty: 'run',
     summary: 'Believe the system clock after a step forward that the venue did not take',
     request: {},
     response: CONFIRMED,

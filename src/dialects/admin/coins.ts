@@ -70,6 +70,7 @@ export const COIN_ENDPOINTS = {
   listAsset: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/assets`,
+    duty: 'run',
     summary: 'List a coin',
     request: {
       code: requiredText('Upper case, as in SOL'),

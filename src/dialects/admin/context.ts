@@ -2,6 +2,7 @@
 import { type KeyVault, refuseSaying, type Services } from '#api';
 import { type AccountView, accountId, type Refused, type StateReader } from '#domain';
 import type { Clock } from '#kernel';
+import type { ActionLog, ApprovalContext } from '#people';
 import { shown } from '../fields.ts';
 
 /** A clock that does not take every step for the time. */
@@ -47,6 +48,8 @@ export interface AdminOptions {
   readonly vault: KeyVault;
   /** The clock that the venue follows. */
   readonly watched: ConfirmableClock;
+  /** What operators do and may do. */
+  readonly desk: ApprovalContext & { readonly log: ActionLog };
   /** All processes of the cluster; without it the venue is one of its own. */
   readonly cluster?: () => Promise<ClusterView>;
 }

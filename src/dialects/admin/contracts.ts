@@ -184,6 +184,7 @@ export const CONTRACT_ENDPOINTS = {
   listContract: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/contracts`,
+    duty: 'run',
     summary: 'List a perpetual contract; terms that are left out have defaults',
     request: {
       symbol: requiredText('Lower case, as in cmt_btcusdt'),
@@ -254,6 +255,7 @@ export const CONTRACT_ENDPOINTS = {
   updateContract: operatorEndpoint({
     method: 'PATCH',
     path: CONTRACT_PATH,
+    duty: 'run',
     summary: 'Change the terms that are given: fees, tiers, caps, funding, index, status',
     request: TERM_FIELDS,
     response: CONTRACT,
@@ -275,6 +277,8 @@ export const CONTRACT_ENDPOINTS = {
   reportIndex: operatorEndpoint({
     method: 'POST',
     path: `${CONTRACT_PATH}/index`,
+    duty: 'run',
+    isFrequent: true,
     summary: "Report an index price: a feed's, or the operator's own, which outranks every source",
     request: INDEX_REPORT_FIELDS,
     response: INDEX_REPORT,

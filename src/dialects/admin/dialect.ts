@@ -8,6 +8,8 @@ import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { routesOf } from '../endpoint.ts';
 import { ACTIVITY_ENDPOINTS } from './account-activity.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
+import { ACTION_ENDPOINTS } from './actions.ts';
+import { APPROVAL_ENDPOINTS } from './approvals.ts';
 import { AUDIT_ENDPOINTS } from './audit.ts';
 import { CLOCK_ENDPOINTS } from './clock.ts';
 import { CLUSTER_ENDPOINTS } from './cluster.ts';
@@ -33,6 +35,8 @@ export const ADMIN_ENDPOINTS = {
   ...AUDIT_ENDPOINTS,
   ...CLOCK_ENDPOINTS,
   ...CLUSTER_ENDPOINTS,
+  ...ACTION_ENDPOINTS,
+  ...APPROVAL_ENDPOINTS,
 };
 
 export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;

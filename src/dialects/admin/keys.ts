@@ -223,6 +223,7 @@ export const KEY_ENDPOINTS = {
   createKey: operatorEndpoint({
     method: 'POST',
     path: `${ACCOUNT_PATH}/keys`,
+    duty: 'run',
     summary: 'Make a key; the answer is the only place its secret is ever shown',
     request: { ...NEW_KEY_FIELDS, passphrase: PASSPHRASE_WANTED },
     response: NEW_KEY,
@@ -241,6 +242,7 @@ export const KEY_ENDPOINTS = {
   revokeKey: operatorEndpoint({
     method: 'DELETE',
     path: `${BASE}/keys/:key`,
+    duty: 'run',
     summary: 'Revoke a key for good',
     request: {},
     response: REVOKED,

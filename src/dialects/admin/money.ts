@@ -1,5 +1,5 @@
 /** Money of an account: in, out, locked, and between its own wallets. */
-import { refuseSaying } from '#api';
+import { type OperatorCall, refuseSaying } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -22,6 +22,7 @@ import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { clientId, type Named, requiredText } from '../request.ts';
 import { type Column, decimal, id, row, text } from '../row.ts';
+import { heldForSecond } from './approvals.ts';
 import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
 import { AMOUNT, optional, required, type ScaledAmount, WALLET } from './fields.ts';
 
@@ -108,16 +109,17 @@ export const MONEY_ENDPOINTS = {
   deposit: operatorEndpoint({
     method: 'POST',
     path: `${ACCOUNT_PATH}/deposits`,
+    duty: 'run',
     summary: 'Credit money that came in',
     request: FUNDS,
     response: MOVEMENT,
     example: { request: FUNDED },
-    answer: ({ venue }: AdminContext, asked, { path }) =>
-      fund(venue, 'deposit', path.account, asked),
+    answer: (context: AdminContext, asked, call) => fundByOperator(context, 'deposit', asked, call),
   }),
   withdraw: operatorEndpoint({
     method: 'POST',
     path: `${ACCOUNT_PATH}/withdrawals`,
+    duty: 'run',
     summary: 'Debit money that goes out; only what is available',
     request: FUNDS,
     response: MOVEMENT,
@@ -125,12 +127,13 @@ export const MONEY_ENDPOINTS = {
       request: FUNDED,
       data: { ...MOVEMENT.example, amount: '-250.00000000', balance: '1000000.00000000' },
     },
-    answer: ({ venue }: AdminContext, asked, { path }) =>
-      fund(venue, 'withdraw', path.account, asked),
+    answer: (context: AdminContext, asked, call) =>
+      fundByOperator(context, 'withdraw', asked, call),
   }),
   lock: operatorEndpoint({
     method: 'POST',
     path: `${ACCOUNT_PATH}/locks`,
+    duty: 'run',
     summary: 'Set how much of a spot balance the owner may not use; 0 unlocks',
     request: MONEY,
     response: LOCK,
@@ -150,6 +153,7 @@ export const MONEY_ENDPOINTS = {
   transfer: operatorEndpoint({
     method: 'POST',
     path: `${ACCOUNT_PATH}/transfers`,
+    duty: 'run',
     summary: "Move money between two of an account's wallets",
     request: {
       ...MONEY,
@@ -180,6 +184,25 @@ export function moneyOf({
 }: Money): { readonly assetId: AssetId; readonly amount: Amount } | Refused {
   const units = amount(coin.scale);
   return isRefused(units) ? units : { assetId: coin.assetId, amount: units };
+}
+
+/** As fund, or kept for a second operator where it is that much. */
+async function fundByOperator(
+  context: AdminContext,
+  kind: 'deposit' | 'withdraw',
+  asked: Money & { readonly wallet: Wallet | undefined },
+  call: OperatorCall,
+): Promise<string | Refused> {
+  const { coin, wallet = 'spot' } = asked;
+  const { account } = call.path;
+  const money = moneyOf(asked);
+  if (isRefused(money)) return money;
+  const owner = await context.venue.read((state) => onAccount(state, account, (one) => one));
+  if (isRefused(owner)) return owner;
+  const { accountId } = owner;
+  const at = { accountId, wallet };
+  const held = await heldForSecond(context, call, { kind, coin, amount: money.amount, at });
+  return held ?? fund(context.venue, kind, String(accountId), asked);
 }
 
 /** Puts money into a wallet, or takes it out. */

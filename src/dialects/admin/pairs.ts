@@ -107,6 +107,7 @@ export const PAIR_ENDPOINTS = {
   listSpot: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/spot`,
+    duty: 'run',
     summary: 'List a pair',
     request: {
       base: LISTED_COIN,
@@ -148,6 +149,7 @@ export const PAIR_ENDPOINTS = {
   updateSpot: operatorEndpoint({
     method: 'PATCH',
     path: PAIR_PATH,
+    duty: 'run',
     summary: 'Change the terms that are given: fees, bounds, status, reference price',
     request: FIELDS,
     response: PAIR,
@@ -158,6 +160,7 @@ export const PAIR_ENDPOINTS = {
   halt: operatorEndpoint({
     method: 'POST',
     path: `${PAIR_PATH}/halt`,
+    duty: 'run',
     summary: 'Stop trading; orders stay and can be cancelled',
     request: {},
     response: PAIR,
@@ -168,6 +171,7 @@ export const PAIR_ENDPOINTS = {
   resume: operatorEndpoint({
     method: 'POST',
     path: `${PAIR_PATH}/resume`,
+    duty: 'run',
     summary: 'Trade again',
     request: {},
     response: PAIR,

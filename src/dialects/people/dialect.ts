@@ -17,6 +17,7 @@ import { DOOR_ENDPOINTS } from './door.ts';
 import { KEY_ENDPOINTS } from './keys.ts';
 import { NOTICE_ENDPOINTS, NOTICE_OPERATOR_ENDPOINTS } from './notices.ts';
 import { OPERATOR_ENDPOINTS } from './operator.ts';
+import { APPOINTMENT_ENDPOINTS } from './operators.ts';
 import { OWN_ENDPOINTS } from './own.ts';
 import { PAYMENT_ENDPOINTS } from './payments.ts';
 import { PAYMENT_OPERATOR_ENDPOINTS } from './payments-operator.ts';
@@ -33,6 +34,7 @@ export const PEOPLE_ENDPOINTS = {
 /** With the admin token, beside the calls of the operator's own dialect. */
 export const PEOPLE_OPERATOR_ENDPOINTS = {
   ...OPERATOR_ENDPOINTS,
+  ...APPOINTMENT_ENDPOINTS,
   ...PAYMENT_OPERATOR_ENDPOINTS,
   ...NOTICE_OPERATOR_ENDPOINTS,
 };

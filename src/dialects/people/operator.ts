@@ -1,4 +1,4 @@
-/** What the operator does for people, with the admin token, under /admin/v1. */
+/** What operators do for people, under /admin/v1. */
 import { isRefused, LIMITS, type Refused } from '#domain';
 import {
   dropInvitation,
@@ -17,6 +17,7 @@ import {
   makePerson,
   type Person,
   type PersonSeen,
+  refuseForOperators,
   removeFactor,
   resetByOperator,
   seePerson,
@@ -141,6 +142,7 @@ export const OPERATOR_ENDPOINTS = {
   makePerson: operatorEndpoint({
     method: 'POST',
     path: PEOPLE,
+    duty: 'run',
     summary: 'Let a person in; the link, also mailed where mail is set up, chooses a password',
     request: { email: EMAIL_FIELD, name: shownName('What to call the person') },
     response: MADE,
@@ -162,24 +164,28 @@ export const OPERATOR_ENDPOINTS = {
   changePerson: operatorEndpoint({
     method: 'PATCH',
     path: PERSON_PATH,
+    duty: 'help',
     summary: 'Suspend a person, which ends every session, or let a suspended one in again',
     request: { suspended: flag('true or false'), reason: REASON },
     response: PERSON_SEEN,
     example: { request: { suspended: true, reason: 'asked for it' } },
-    answer: ({ people }: PeopleDialectContext, { suspended, reason }, { path }) => {
-      const change = { suspended: suspended === true, reason };
-      return suspended === undefined
-        ? shown(seePerson(people, personIn(path)))
-        : shown(setSuspended(people, personIn(path), change));
+    answer: async ({ people }: PeopleDialectContext, { suspended, reason }, call) => {
+      const personId = personIn(call.path);
+      if (suspended === undefined) return shown(seePerson(people, personId));
+      const refused = await refuseForOperators(people, call.operator, personId);
+      return refused ?? shown(setSuspended(people, personId, { suspended, reason }));
     },
   }),
   resetPassword: operatorEndpoint({
     method: 'POST',
     path: `${PERSON_PATH}/password-reset`,
+    duty: 'help',
     summary: 'Make a link to choose a new password, also mailed where mail is set up',
     request: {},
     response: LINK,
-    answer: async ({ people }: PeopleDialectContext, _asked, { path }) => {
+    answer: async ({ people }: PeopleDialectContext, _asked, { path, operator }) => {
+      const refused = await refuseForOperators(people, operator, personIn(path));
+      if (refused !== undefined) return refused;
       const link = await resetByOperator(people, personIn(path));
       return isRefused(link) ? link : LINK.write(link);
     },
@@ -187,20 +193,26 @@ export const OPERATOR_ENDPOINTS = {
   removeFactor: operatorEndpoint({
     method: 'DELETE',
     path: `${PERSON_PATH}/second-factor`,
+    duty: 'help',
     summary: 'Take a lost second factor away; every session ends',
     request: { reason: REASON },
     response: PERSON_SEEN,
     example: { request: { reason: 'lost the phone; seen in person' } },
-    answer: ({ people }: PeopleDialectContext, { reason }, { path }) =>
-      shown(removeFactor(people, personIn(path), reason)),
+    answer: async ({ people }: PeopleDialectContext, { reason }, { path, operator }) => {
+      const refused = await refuseForOperators(people, operator, personIn(path));
+      return refused ?? shown(removeFactor(people, personIn(path), reason));
+    },
   }),
   endSessions: operatorEndpoint({
     method: 'DELETE',
     path: `${PERSON_PATH}/sessions`,
+    duty: 'help',
     summary: 'End every session of a person',
     request: {},
     response: ENDED,
-    answer: async ({ people }: PeopleDialectContext, _asked, { path }) => {
+    answer: async ({ people }: PeopleDialectContext, _asked, { path, operator }) => {
+      const refused = await refuseForOperators(people, operator, personIn(path));
+      if (refused !== undefined) return refused;
       const ended = await endSessionsOf(people, personIn(path));
       return isRefused(ended) ? ended : ENDED.write(ended);
     },
@@ -219,6 +231,7 @@ export const OPERATOR_ENDPOINTS = {
   giveAccess: operatorEndpoint({
     method: 'PUT',
     path: `${PERSON_PATH}/accounts/:account`,
+    duty: 'run',
     summary: 'Give a person an account, or other permissions in it',
     request: { permissions: RIGHTS_FIELD },
     response: PERSON_SEEN,
@@ -232,6 +245,7 @@ export const OPERATOR_ENDPOINTS = {
   takeAccess: operatorEndpoint({
     method: 'DELETE',
     path: `${PERSON_PATH}/accounts/:account`,
+    duty: 'run',
     summary: 'Take an account from a person',
     request: {},
     response: PERSON_SEEN,
@@ -253,11 +267,12 @@ export const OPERATOR_ENDPOINTS = {
   links: operatorEndpoint({
     method: 'GET',
     path: `${BASE}/people-links`,
+    duty: 'help',
     summary: 'Links that no mail carries, to be handed out',
     request: {},
     response: listOf(TO_HAND_OUT),
-    answer: async ({ people }: PeopleDialectContext) =>
-      jsonList(await linksToHandOut(people), TO_HAND_OUT.write),
+    answer: async ({ people }: PeopleDialectContext, _asked, { operator }) =>
+      jsonList(await linksToHandOut(people, operator), TO_HAND_OUT.write),
   }),
   invitations: operatorEndpoint({
     method: 'GET',
@@ -271,6 +286,7 @@ export const OPERATOR_ENDPOINTS = {
   makeInvitation: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/invitations`,
+    duty: 'run',
     summary: 'Make an invitation; the answer is the only place its code is ever shown',
     request: {
       uses: count('For so many people (1)', { digits: 5, fallback: 1 }),
@@ -287,6 +303,7 @@ export const OPERATOR_ENDPOINTS = {
   dropInvitation: operatorEndpoint({
     method: 'DELETE',
     path: `${BASE}/invitations/:invitation`,
+    duty: 'run',
     summary: 'Withdraw an invitation',
     request: {},
     response: DONE,

@@ -33,6 +33,7 @@ export const CHECKPOINT_ENDPOINTS = {
   saveCheckpoint: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/checkpoints`,
+    duty: 'run',
     summary: 'Keeps the state as it is, in place of what had the name',
     request: { name: requiredText('1 to 64 of A-Z a-z 0-9 . _ -') },
     response: CHECKPOINT,
@@ -46,6 +47,7 @@ export const CHECKPOINT_ENDPOINTS = {
   resetToCheckpoint: operatorEndpoint({
     method: 'POST',
     path: `${CHECKPOINT_PATH}/reset`,
+    duty: 'run',
     summary: 'All is as it was when it was saved; time and ids go on, streams end',
     request: {},
     response: CHECKPOINT,
@@ -62,6 +64,7 @@ export const CHECKPOINT_ENDPOINTS = {
   dropCheckpoint: operatorEndpoint({
     method: 'DELETE',
     path: CHECKPOINT_PATH,
+    duty: 'run',
     summary: 'Forgets a kept state',
     request: {},
     response: DROPPED,

@@ -38,6 +38,7 @@ export const CLOCK_ENDPOINTS = {
   pauseClock: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/clock/pause`,
+    duty: 'run',
     summary: 'The clock stands still; orders are taken all the same',
     request: {},
     response: CLOCK_READING,
@@ -46,6 +47,7 @@ export const CLOCK_ENDPOINTS = {
   runClock: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/clock/run`,
+    duty: 'run',
     summary: 'The clock runs, as fast as real time or at the speed given',
     request: { speed: optional(SCALED, '0.001 to 1000 of real time; 1 if absent') },
     response: CLOCK_READING,
@@ -65,6 +67,8 @@ export const CLOCK_ENDPOINTS = {
   stepClock: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/clock/step`,
+    duty: 'run',
+    isFrequent: true,
     summary: 'Time passes second by second, with all that it brings, before the answer',
     request: { ms: required(WHOLE, 'Milliseconds, up to a day') },
     response: CLOCK_READING,
@@ -77,6 +81,7 @@ export const CLOCK_ENDPOINTS = {
   jumpClock: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/clock/jump`,
+    duty: 'run',
     summary: 'It is later at once, as if the venue had slept',
     request: { time: required(WHOLE, 'Milliseconds, after now and within 366 days') },
     response: CLOCK_READING,
@@ -90,6 +95,7 @@ export const CLOCK_ENDPOINTS = {
   jumpToFunding: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/clock/funding`,
+    duty: 'run',
     summary: 'Jumps to just before the next funding of a contract, and pauses',
     request: {
       symbol: requiredText('Contract'),

@@ -113,6 +113,7 @@ export const FAULT_ENDPOINTS = {
   addFault: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/faults`,
+    duty: 'run',
     summary: 'From now on, calls or messages that match go wrong like this',
     request: {
       label: optionalText('For people'),
@@ -147,6 +148,7 @@ export const FAULT_ENDPOINTS = {
   removeFault: operatorEndpoint({
     method: 'DELETE',
     path: `${BASE}/faults/:faultId`,
+    duty: 'run',
     summary: 'Takes one fault rule back',
     request: {},
     response: REMOVED,
@@ -159,6 +161,7 @@ export const FAULT_ENDPOINTS = {
   removeFaults: operatorEndpoint({
     method: 'DELETE',
     path: `${BASE}/faults`,
+    duty: 'run',
     summary: 'Takes every fault rule back',
     request: {},
     response: REMOVED,

@@ -21,6 +21,8 @@ export const MARKET_ENDPOINTS = {
   setIndex: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/index`,
+    duty: 'run',
+    isFrequent: true,
     summary: 'Sets the index price of a contract; everything that follows from it follows at once',
     request: { symbol: requiredText('Contract'), ...INDEX_REPORT_FIELDS },
     response: INDEX_REPORT,
@@ -30,6 +32,8 @@ export const MARKET_ENDPOINTS = {
   movePrice: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/price`,
+    duty: 'run',
+    isFrequent: true,
     summary: 'Moves the simulated market of a coin: pairs, and through them contracts, follow',
     request: {
       coin: requiredText('Coin, as in BTC'),
@@ -56,6 +60,7 @@ export const MARKET_ENDPOINTS = {
   credit: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/credit`,
+    duty: 'run',
     summary: 'Gives an account money',
     request: { account: requiredText('Account, by name or id'), ...FUNDS },
     response: MOVEMENT,

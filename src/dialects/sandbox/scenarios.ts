@@ -40,6 +40,7 @@ export const SCENARIO_ENDPOINTS = {
   runScenario: operatorEndpoint({
     method: 'POST',
     path: `${BASE}/scenarios/:scenario/run`,
+    duty: 'run',
     summary: 'Plays a scenario on this venue; it leaves the clock and the market where it ends',
     request: {},
     response: OUTCOME,

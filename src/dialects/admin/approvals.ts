@@ -1,0 +1,211 @@
+/** Money above a limit waits here for a second operator, and moves when one has approved it. */
+import type { OperatorCall } from '#api';
+import {
+  type Asset,
+  accountId,
+  formatId,
+  isRefused,
+  LIMITS,
+  type Refused,
+  refuse,
+  type Wallet,
+} from '#domain';
+import { formatDecimal, parseDecimal } from '#kernel';
+import {
+  APPROVAL_KINDS,
+  APPROVAL_STATES,
+  type Approval,
+  type ApprovalState,
+  askApproval,
+  decideApproval,
+  endApproval,
+  findApproval,
+  isUnsettled,
+  listApprovals,
+  needsApproval,
+  shownState,
+} from '#people';
+import { submit } from '../carry-out.ts';
+import { TIME_MS } from '../classic/spot-terms.ts';
+import { contractMeant, walletName } from '../classic/symbols.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { optionalText, pageLimit, requiredText } from '../request.ts';
+import { decimal, jsonList, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
+import { type AdminContext, BASE } from './context.ts';
+import { flag, optional, word } from './fields.ts';
+
+const APPROVAL_ID = '019a1b2c3d4e5f60718293a4';
+const APPROVAL_PATH = `${BASE}/approvals/:approval`;
+const STATES = [...APPROVAL_STATES, 'expired'] as const;
+
+interface Shown {
+  readonly approval: Approval;
+  readonly state: ApprovalState | 'expired';
+  readonly unsettled: boolean;
+}
+
+const APPROVAL = row<Shown>()({
+  approvalId: text('Approval id', APPROVAL_ID, ({ approval }) => approval.approvalId),
+  kind: oneOf(APPROVAL_KINDS, 'What is to be done', 'deposit', ({ approval }) => approval.kind),
+  accountId: text('Account id; empty for an insurance fund', '1', ({ approval }) =>
+    approval.accountId === 0 ? '' : String(approval.accountId),
+  ),
+  wallet: text('Wallet; empty for an insurance fund', 'spot', ({ approval }) => approval.wallet),
+  coin: text('Coin', 'USDT', ({ approval }) => approval.coin),
+  amount: decimal('Amount', '25000', ({ approval }) => approval.amount),
+  askedBy: text('Who asked for it', 'ada@example.com', ({ approval }) => approval.askedByName),
+  askedById: text('Id of that operator', APPROVAL_ID, ({ approval }) => approval.askedById),
+  reason: text('Why; may be empty', 'ticket 4711', ({ approval }) => approval.reason),
+  cTime: timeMs('When it was asked for', TIME_MS, ({ approval }) => approval.createdMs),
+  expiresTime: timeMs('Until when it may be approved', TIME_MS, (one) => one.approval.expiresMs),
+  state: oneOf(STATES, 'approved: being carried out', 'pending', ({ state }) => state),
+  unsettled: truth(
+    'Approved, but the process stopped before it could say whether the money moved: look in the ' +
+      'history of the account, then settle it',
+    false,
+    ({ unsettled }) => unsettled,
+  ),
+  decidedBy: text('Who decided; empty before', '', ({ approval }) => approval.decidedByName),
+  decidedTime: timeMs('When; 0 before', TIME_MS, ({ approval }) => approval.decidedMs),
+  outcome: text(
+    'Id of the entry in the account history, or why the money did not move',
+    '',
+    ({ approval }) => approval.outcome,
+  ),
+});
+
+const isGiven = (text: string): string | undefined => (text === '' ? undefined : text);
+
+export const APPROVAL_ENDPOINTS = {
+  approvals: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/approvals`,
+    summary: 'Money that waits for a second operator, or has, newest first',
+    request: {
+      state: optional(word(APPROVAL_STATES, 'pending'), 'pending, approved, done, failed, refused'),
+      before: optionalText('Approval id: those before it'),
+      limit: pageLimit('Rows wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsMax),
+    },
+    response: listOf(APPROVAL),
+    answer: async ({ desk }: AdminContext, { state, before, limit }) => {
+      const found = await listApprovals(desk, { state, before: isGiven(before), limit });
+      return jsonList(found, (one) => shownText(desk, one));
+    },
+  }),
+  approve: operatorEndpoint({
+    method: 'POST',
+    path: `${APPROVAL_PATH}/approve`,
+    duty: 'run',
+    summary: 'Approve what another operator asked for: it is carried out, once',
+    request: {},
+    response: APPROVAL,
+    answer: async (context: AdminContext, _asked, { path, operator, reason }) => {
+      const { approval: id = '' } = path;
+      const decided = await decideApproval(context.desk, id, operator, { to: 'approved', reason });
+      return isRefused(decided) ? decided : carryOutApproved(context, decided);
+    },
+  }),
+  refuseApproval: operatorEndpoint({
+    method: 'POST',
+    path: `${APPROVAL_PATH}/refuse`,
+    duty: 'run',
+    summary: 'Refuse it, or take back what one asked for oneself',
+    request: {},
+    response: APPROVAL,
+    answer: async ({ desk }: AdminContext, _asked, { path, operator, reason }) => {
+      const { approval: id = '' } = path;
+      const decided = await decideApproval(desk, id, operator, { to: 'refused', reason });
+      return isRefused(decided) ? decided : shownText(desk, decided);
+    },
+  }),
+  settleApproval: operatorEndpoint({
+    method: 'POST',
+    path: `${APPROVAL_PATH}/settle`,
+    duty: 'run',
+    summary: 'Say whether the money of an unsettled approval moved; nothing is carried out',
+    request: {
+      moved: flag('true or false'),
+      outcome: requiredText('What was seen, as the id of the entry in the history'),
+    },
+    response: APPROVAL,
+    example: { request: { moved: true, outcome: '700000000000000012' } },
+    answer: async ({ desk }: AdminContext, { moved, outcome }, { path }) => {
+      const { approval: id = '' } = path;
+      if (moved === undefined)
+        return refuse('parameter_missing', { is: 'missing', parameter: 'moved' });
+      const found = await findApproval(desk, id);
+      if (isRefused(found)) return found;
+      if (!isUnsettled(desk, found)) return refuse('approval_state_wrong');
+      const ended = await endApproval(desk, id, { state: moved ? 'done' : 'failed', outcome });
+      return isRefused(ended) ? ended : shownText(desk, ended);
+    },
+  }),
+} as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
+
+function shownText(desk: AdminContext['desk'], approval: Approval): string {
+  const state = shownState(desk, approval);
+  return APPROVAL.write({ approval, state, unsettled: isUnsettled(desk, approval) });
+}
+
+/** Money that is to move. */
+interface Movement {
+  readonly kind: Approval['kind'];
+  readonly coin: Asset;
+  readonly amount: bigint;
+  /** Undefined for an insurance fund. */
+  readonly at: { readonly accountId: number; readonly wallet: Wallet } | undefined;
+}
+
+/** Undefined where one operator is enough; otherwise it is kept, and this says so. */
+export async function heldForSecond(
+  { desk }: AdminContext,
+  { operator, reason }: OperatorCall,
+  { kind, coin, amount, at }: Movement,
+): Promise<Refused | undefined> {
+  if (!needsApproval(desk, coin, amount)) return undefined;
+  const movement = {
+    kind,
+    accountId: at?.accountId ?? 0,
+    wallet: at === undefined ? '' : walletName(at.wallet),
+    coin: coin.code,
+    amount: formatDecimal(amount, coin.scale),
+  };
+  return askApproval(desk, operator, movement, reason);
+}
+
+/** It has been decided and written that it is carried out now: whatever happens, once at most. */
+async function carryOutApproved(
+  context: AdminContext,
+  approval: Approval,
+): Promise<string | Refused> {
+  const { desk } = context;
+  const moved = await moveMoney(context, approval);
+  const ended = isRefused(moved)
+    ? await endApproval(desk, approval.approvalId, { state: 'failed', outcome: moved.reject })
+    : await endApproval(desk, approval.approvalId, { state: 'done', outcome: moved });
+  if (isRefused(moved)) return moved;
+  return isRefused(ended) ? ended : shownText(desk, ended);
+}
+
+/** The id of the entry in the account's history. */
+async function moveMoney(
+  { venue, live }: AdminContext,
+  { kind, accountId: account, wallet, coin: code, amount: given }: Approval,
+): Promise<string | Refused> {
+  const coin = live.listings.assetByCode(code);
+  if (coin === undefined) return refuse('coin_unknown');
+  const amount = parseDecimal(given, coin.scale);
+  if (typeof amount !== 'bigint') return refuse('amount_invalid');
+  const money = { assetId: coin.assetId, amount };
+  if (kind === 'insurance') {
+    const event = await submit(venue, 'insurance_funded', { kind: 'fund_insurance', ...money });
+    return isRefused(event) ? event : 'insurance fund';
+  }
+  const place = { accountId: accountId(account), wallet: walletNamed(wallet) };
+  const event = await submit(venue, 'balance_changed', { kind, ...place, ...money });
+  return isRefused(event) ? event : formatId(event.billId);
+}
+
+function walletNamed(name: string): Wallet {
+  return name === 'spot' || name === 'margin' ? name : contractMeant(name);
+}

@@ -1,0 +1,118 @@
+/**
+ * The rule of two: money above a limit moves when a second operator has approved it, and once. That
+ * somebody approved is written before the money moves, and how that ended after it; one whose
+ * outcome is missing, because the process stopped in between, is never carried out again. Whether
+ * the money moved is then seen in the account's history, and written by an operator.
+ */
+import { type Refused, refuse } from '#domain';
+import { parseDecimal } from '#kernel';
+import { refuseSaying } from './context.ts';
+import type { LazyPeople } from './open.ts';
+import type { Approval, ApprovalState, MoneyMovement } from './ports/approvals.ts';
+import type { ActingOperator } from './ports/operators.ts';
+import { newId } from './secrets/tokens.ts';
+import type { OperatorSettings } from './settings.ts';
+
+const PENDING_MAX = 1_000;
+/** The finest of a coin: limits are compared there. */
+const SCALE_MAX = 18;
+/** An approval that has no outcome for so long has none because the process stopped. */
+const CARRIED_OUT_MS = 60_000;
+const OUTCOME_LENGTH_MAX = 200;
+
+export interface ApprovalContext {
+  readonly people: LazyPeople;
+  readonly nowMs: () => number;
+  readonly settings: OperatorSettings;
+}
+
+/** Whether so much of a coin needs a second operator. */
+export function needsApproval(
+  { settings }: ApprovalContext,
+  coin: { readonly code: string; readonly scale: number },
+  amount: bigint,
+): boolean {
+  const limit = settings.twoPersonAbove.get(coin.code);
+  if (limit === undefined) return false;
+  const units = parseDecimal(limit, SCALE_MAX);
+  if (typeof units !== 'bigint') return true;
+  return amount * 10n ** BigInt(SCALE_MAX - coin.scale) > units;
+}
+
+/** Keeps a movement until somebody else approves it: the refusal that says so. */
+export async function askApproval(
+  { people, nowMs, settings }: ApprovalContext,
+  by: ActingOperator,
+  movement: MoneyMovement,
+  reason: string,
+): Promise<Refused> {
+  const createdMs = nowMs();
+  const approvalId = newId(createdMs);
+  const asked = { askedById: by.id, askedByName: by.name, reason };
+  const times = { createdMs, expiresMs: createdMs + settings.approvalMs };
+  const approval = { ...movement, approvalId, ...asked, ...times };
+  const isKept = await (await people.get()).addApproval(approval, PENDING_MAX);
+  if (!isKept) return refuseSaying('people_exceeded', `${PENDING_MAX} pending approvals`);
+  return refuseSaying('approval_pending', approvalId);
+}
+
+/** Approves or refuses, once; whoever asked may only take it back. */
+export async function decideApproval(
+  { people, nowMs }: ApprovalContext,
+  approvalId: string,
+  by: ActingOperator,
+  { to, reason }: { readonly to: 'approved' | 'refused'; readonly reason: string },
+): Promise<Approval | Refused> {
+  const store = await people.get();
+  const approval = await store.approval(approvalId);
+  if (approval === undefined) return refuse('approval_unknown');
+  if (to === 'approved' && approval.askedById === by.id) return refuse('approval_own');
+  const outcome = to === 'refused' ? reason.slice(0, OUTCOME_LENGTH_MAX) : '';
+  const decision = { to, byId: by.id, byName: by.name, nowMs: nowMs(), outcome };
+  return (await store.decideApproval(approvalId, decision)) ?? refuse('approval_state_wrong');
+}
+
+/** How the movement of an approval ended. */
+export async function endApproval(
+  { people }: ApprovalContext,
+  approvalId: string,
+  { state, outcome }: { readonly state: 'done' | 'failed'; readonly outcome: string },
+): Promise<Approval | Refused> {
+  const store = await people.get();
+  const text = outcome.slice(0, OUTCOME_LENGTH_MAX);
+  return (await store.endApproval(approvalId, state, text)) ?? refuse('approval_state_wrong');
+}
+
+/** Whether its outcome is to be written by an operator, who has looked whether the money moved. */
+export function isUnsettled(
+  { nowMs }: Pick<ApprovalContext, 'nowMs'>,
+  { state, decidedMs }: Approval,
+): boolean {
+  return state === 'approved' && nowMs() - decidedMs >= CARRIED_OUT_MS;
+}
+
+/** As it is shown: nobody can approve it any more after its time. */
+export function shownState(
+  { nowMs }: Pick<ApprovalContext, 'nowMs'>,
+  { state, expiresMs }: Approval,
+): ApprovalState | 'expired' {
+  return state === 'pending' && nowMs() >= expiresMs ? 'expired' : state;
+}
+
+export async function findApproval(
+  { people }: ApprovalContext,
+  approvalId: string,
+): Promise<Approval | Refused> {
+  return (await (await people.get()).approval(approvalId)) ?? refuse('approval_unknown');
+}
+
+export async function listApprovals(
+  { people }: ApprovalContext,
+  query: {
+    readonly state: ApprovalState | undefined;
+    readonly before: string | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly Approval[]> {
+  return (await people.get()).approvals(query);
+}

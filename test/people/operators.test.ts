@@ -1,0 +1,258 @@
+/** Operators with roles: who may call what, what is written of it, and money that takes two. */
+import { strict as assert } from 'node:assert/strict';
+import { after, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { dutyOf } from '#api';
+import { ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS } from '#dialects';
+import { OPERATOR_ROLES, type OperatorRole, rolesOf } from '#people';
+import { operatorIn, withFactor } from './operator-hands.ts';
+import { type Browser, PeopleVenue, type Row } from './people-venue.ts';
+
+const venue = await PeopleVenue.open(
+  { after },
+  { sections: 'operators:\n  twoPersonAbove: { USDT: "1000.5" }\n  approvalHours: 2\n' },
+);
+
+const ENDPOINTS = [ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS].flatMap(
+  (endpoints) => Object.values(endpoints),
+);
+
+const owner = await operatorIn(venue, 'owner');
+const by: Readonly<Record<OperatorRole, Browser>> = {
+  owner: owner.browser,
+  operator: (await operatorIn(venue, 'operator')).browser,
+  support: (await operatorIn(venue, 'support')).browser,
+  auditor: (await operatorIn(venue, 'auditor')).browser,
+};
+const [ALICE, BOB] = await Promise.all(['alice', 'bob'].map(opened));
+
+async function opened(name: string): Promise<string> {
+  const { data } = await venue.operator.done('createAccount', '/accounts', { name });
+  return String(data.accountId);
+}
+
+/** What the log holds, newest first. */
+async function log(query = ''): Promise<readonly Row[]> {
+  const { rows } = await venue.operator.call('GET', `/actions?${query}`);
+  return rows;
+}
+
+/** The newest of the log. */
+async function newest(query = ''): Promise<Row> {
+  const [action] = await log(`limit=1&${query}`);
+  assert.ok(action);
+  return action;
+}
+
+test('every endpoint that changes something says what it is for', () => {
+  for (const { method, path, duty } of ENDPOINTS) {
+    if (method !== 'GET') assert.notEqual(duty, undefined, `${method} ${path}`);
+    assert.notEqual(duty === 'read' && method !== 'GET', true, `${method} ${path} changes`);
+  }
+});
+
+for (const role of OPERATOR_ROLES) {
+  test(`an operator who is ${role} calls what the role may, and nothing else`, async () => {
+    for (const endpoint of ENDPOINTS) {
+      const { method, path } = endpoint;
+      if (path.startsWith('/sandbox/')) continue;
+      const isAllowed = rolesOf(dutyOf(endpoint)).includes(role);
+      // An unknown field is refused before anything is done.
+      const body = method === 'GET' ? undefined : { nothingLikeThis: true };
+      const target = path.replace(/:\w+/g, 'nobody') + (method === 'GET' ? '?limit=1' : '');
+      const said = await by[role].call(method, target, body);
+      assert.equal(said.code === '60823', !isAllowed, `${method} ${path}: ${said.msg}`);
+    }
+  });
+}
+
+test('somebody without a role, or without a second factor, is told so', async () => {
+  const plain = await venue.person('plain@example.com');
+  await plain.refused('60821', 'GET', '/admin/v1/accounts');
+  const { personId } = plain;
+  await by.owner.done('POST', '/admin/v1/operators', { personId, role: 'owner' });
+  await plain.refused('60822', 'GET', '/admin/v1/accounts');
+  await withFactor(venue, plain);
+  await plain.done('GET', '/admin/v1/accounts');
+});
+
+test('a call that changes something needs the CSRF token, and a page of this venue', async () => {
+  const { operator } = by;
+  const body = { coin: 'USDT', amount: '1' };
+  const path = '/admin/v1/accounts/alice/deposits';
+  const without = await operator.call('POST', path, body, { 'x-csrf-token': '' });
+  assert.equal(without.code, '60805');
+  const foreign = await operator.call('POST', path, body, { origin: 'https://evil.example' });
+  assert.notEqual(foreign.code, '00000');
+  await operator.done('POST', path, body);
+});
+
+test('a role that is taken, or changed, holds at once', async () => {
+  const { browser } = await operatorIn(venue, 'operator', 'leaving@example.com');
+  const { personId } = browser;
+  await browser.done('GET', '/admin/v1/operator');
+  await by.owner.done('POST', '/admin/v1/operators', { personId, role: 'auditor' });
+  await browser.refused('60823', 'POST', '/admin/v1/accounts', { name: 'nope' });
+  await by.owner.done('DELETE', `/admin/v1/operators/${personId}`);
+  await browser.refused('60821', 'GET', '/admin/v1/operator');
+  await by.owner.done('POST', '/admin/v1/operators', { personId, role: 'operator' });
+  await browser.done('GET', '/admin/v1/operator');
+  await by.owner.done('PATCH', `/admin/v1/people/${personId}`, { suspended: true, reason: 'left' });
+  await browser.refused('60801', 'GET', '/admin/v1/operator');
+});
+
+test('nobody changes the own role, and support lets no operator in again', async () => {
+  const { support } = by;
+  const own = { personId: by.owner.personId, role: 'auditor' };
+  await by.owner.refused('60823', 'POST', '/admin/v1/operators', own);
+  await by.owner.refused('60823', 'DELETE', `/admin/v1/operators/${own.personId}`);
+  const path = `/admin/v1/people/${by.operator.personId}`;
+  await support.refused('60823', 'POST', `${path}/password-reset`, {});
+  await support.refused('60823', 'DELETE', `${path}/second-factor`, { reason: 'x' });
+  await support.refused('60823', 'DELETE', `${path}/sessions`, {});
+  await support.refused('60823', 'PATCH', path, { suspended: true, reason: 'x' });
+  const plain = await venue.person('helped@example.com');
+  await support.done('POST', `/admin/v1/people/${plain.personId}/password-reset`, {});
+  const links = await support.done('GET', '/admin/v1/people-links');
+  assert.ok(links.rows.some(({ email }) => email === 'helped@example.com'));
+  await by.owner.done('POST', `${path}/password-reset`, {});
+  const after = await support.done('GET', '/admin/v1/people-links');
+  assert.ok(after.rows.every(({ email }) => email !== 'operator@example.com'));
+});
+
+test('an action is written with who, when, where, why, what and how it ended', async () => {
+  const body = { coin: 'USDT', amount: '250' };
+  const path = '/admin/v1/accounts/alice/deposits';
+  const said = await by.operator.call('POST', path, body, {
+    'x-outcry-reason': encodeURIComponent('Ticket 4711 — 充值'),
+  });
+  assert.equal(said.code, '00000', said.msg);
+  const action = await newest();
+  assert.equal(action.outcome, 'done');
+  assert.equal(action.operator, 'operator@example.com');
+  assert.equal(action.operatorId, by.operator.personId);
+  assert.equal(action.role, 'operator');
+  assert.equal(action.kind, 'POST /admin/v1/accounts/:account/deposits');
+  assert.equal(action.path, path);
+  assert.equal(action.accountId, ALICE);
+  assert.match(String(action.address), /127\.0\.0\.1$/);
+  assert.notEqual(action.requestId, '');
+  assert.equal(action.reason, 'Ticket 4711 — 充值');
+  assert.deepEqual(JSON.parse(String(action.asked)), body);
+  assert.equal(action.time, String(venue.clock.nowMs()));
+  await venue.operator.call('POST', '/accounts/alice/withdrawals', { coin: 'USDT', amount: '900' });
+  const refused = await newest();
+  assert.equal(refused.outcome, 'refused');
+  assert.equal(refused.operator, 'admin token');
+  assert.match(String(refused.answer), /^balance_insufficient|insufficient/);
+});
+
+test('what is only looked at is not written, what a role may not do is', async () => {
+  const before = await newest();
+  await by.auditor.done('GET', '/admin/v1/accounts/alice');
+  assert.equal((await newest()).actionId, before.actionId);
+  await by.auditor.refused('60823', 'POST', '/admin/v1/accounts', { name: 'mine' });
+  const action = await newest();
+  assert.equal(action.outcome, 'refused');
+  assert.equal(action.operator, 'auditor@example.com');
+  assert.match(String(action.answer), /^role_insufficient/);
+});
+
+test('no secret is written', async () => {
+  const passphrase = 'shown-to-nobody-1';
+  await venue.operator.done('createKey', '/accounts/bob/keys', { label: 'bot', passphrase });
+  const action = await newest();
+  assert.equal(action.outcome, 'done');
+  assert.deepEqual(JSON.parse(String(action.asked)), { label: 'bot', passphrase: '(secret)' });
+});
+
+test('a field that gives the reason is taken by every change', async () => {
+  const body = { coin: 'USDT', amount: '1', reason: 'bonus' };
+  const said = await venue.operator.call('POST', '/accounts/bob/deposits', body);
+  assert.equal(said.code, '00000', said.msg);
+  assert.equal((await newest()).reason, 'bonus');
+});
+
+test('the log is searched and read page by page', async () => {
+  const all = await log('limit=500');
+  const page = await log('limit=2');
+  assert.deepEqual(page, all.slice(0, 2));
+  const [, last] = page;
+  assert.deepEqual(await log(`limit=2&before=${last?.actionId}`), all.slice(2, 4));
+  for (const [query, fits] of [
+    ['who=auditor', (one: Row) => one.operator === 'auditor@example.com'],
+    [`who=${by.operator.personId}`, (one: Row) => one.operatorId === by.operator.personId],
+    ['kind=/deposits', (one: Row) => String(one.kind).endsWith('/deposits')],
+    [`account=${BOB}`, (one: Row) => one.accountId === BOB],
+    ['text=TICKET%204711', (one: Row) => String(one.reason).includes('4711')],
+    ['text=100%25', () => false],
+    [`from=${venue.clock.nowMs() + 1}`, () => false],
+  ] as const) {
+    const found = await log(`limit=500&${query}`);
+    assert.deepEqual(found, all.filter(fits), query);
+  }
+});
+
+test('a change to the log shows', async () => {
+  const verify = () => venue.operator.call('GET', '/actions/verify').then(({ data }) => data);
+  const sound = await verify();
+  assert.equal(sound.intact, true);
+  assert.equal(sound.brokenAt, null);
+  const db = new Sqlite(`${venue.server.directory}/people.sqlite`);
+  const kept = db.prepare('select reason from operator_log where entry_id = 3').pluck().get();
+  const change = db.prepare('update operator_log set reason = ? where entry_id = 3');
+  change.run('somebody else');
+  assert.deepEqual(await verify().then(({ intact, brokenAt }) => [intact, brokenAt]), [false, 3]);
+  change.run(kept);
+  db.close();
+  assert.equal((await verify()).intact, true);
+});
+
+test('money up to the limit moves at once, above it when another operator approved', async () => {
+  const { operator, auditor } = by;
+  const path = '/admin/v1/accounts/bob/deposits';
+  await operator.done('POST', path, { coin: 'USDT', amount: '1000.5' });
+  const held = await operator.call('POST', path, { coin: 'USDT', amount: '1000.50000001' });
+  assert.equal(held.code, '60824');
+  assert.equal(held.status, 409);
+  const { rows } = await auditor.done('GET', '/admin/v1/approvals?state=pending');
+  const [pending] = rows;
+  const { approvalId } = pending ?? {};
+  assert.ok(held.msg.includes(String(approvalId)));
+  assert.equal(pending?.amount, '1000.50000001');
+  assert.equal(pending?.accountId, BOB);
+  const one = `/admin/v1/approvals/${approvalId}`;
+  await auditor.refused('60823', 'POST', `${one}/approve`, {});
+  await operator.refused('60827', 'POST', `${one}/approve`, {});
+  const both = await Promise.all([
+    by.owner.call('POST', `${one}/approve`, {}),
+    venue.operator.call('POST', `/approvals/${approvalId}/approve`, {}),
+  ]);
+  assert.deepEqual(both.map(({ code }) => code).sort(), ['00000', '60826']);
+  const { rows: done } = await auditor.done('GET', '/admin/v1/approvals?state=done');
+  assert.equal(done[0]?.approvalId, approvalId);
+  assert.match(String(done[0]?.outcome), /^[0-9]+$/);
+  const { data } = await auditor.done('GET', '/admin/v1/accounts/bob');
+  const balances = data.balances;
+  assert.ok(Array.isArray(balances));
+  assert.equal(balances[0].balance, '2002.00000001');
+});
+
+test('the one who asked takes it back, and nobody approves it after its time', async () => {
+  const { operator } = by;
+  const ask = async () => {
+    const body = { coin: 'USDT', amount: '5000' };
+    await operator.refused('60824', 'POST', '/admin/v1/insurance', body);
+    const { rows } = await operator.done('GET', '/admin/v1/approvals?state=pending&limit=1');
+    return `/admin/v1/approvals/${rows[0]?.approvalId}`;
+  };
+  const back = await ask();
+  await operator.done('POST', `${back}/refuse`, { reason: 'typing error' });
+  await by.owner.refused('60826', 'POST', `${back}/approve`, {});
+  const late = await ask();
+  await venue.advance(2 * 3_600_000);
+  await by.owner.signIn('owner@example.com', undefined, await owner.nextCode());
+  await by.owner.refused('60826', 'POST', `${late}/approve`, {});
+  const { rows } = await by.owner.done('GET', '/admin/v1/approvals?state=pending');
+  assert.equal(rows[0]?.state, 'expired');
+});
