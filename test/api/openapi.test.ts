@@ -14,6 +14,8 @@ import { Check } from 'typebox/schema';
 import { type Endpoint, readsQuery } from '#api';
 import {
   ADMIN_ENDPOINTS,
+  COMPETITION_ENDPOINTS,
+  COMPETITION_OPERATOR_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_SPOT_ENDPOINTS,
   PEOPLE_ENDPOINTS,
@@ -37,6 +39,8 @@ const ENDPOINTS = [
   ADMIN_ENDPOINTS,
   PEOPLE_ENDPOINTS,
   PEOPLE_OPERATOR_ENDPOINTS,
+  COMPETITION_ENDPOINTS,
+  COMPETITION_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
 ].flatMap((table) => Object.values<Endpoint>(table));
 /** Drawn for each field: of what the document allows and of what it forbids. More is `fuzz`'s. */

@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import Value from 'typebox/value';
 import {
   ADMIN_ENDPOINTS,
+  COMPETITION_ENDPOINTS,
+  COMPETITION_OPERATOR_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_REJECTS,
   CURRENT_SPOT_ENDPOINTS,
@@ -68,6 +70,8 @@ const AREAS = {
   sandbox: SANDBOX_ENDPOINTS,
   people: PEOPLE_ENDPOINTS,
   'people operator': PEOPLE_OPERATOR_ENDPOINTS,
+  competition: COMPETITION_ENDPOINTS,
+  'competition operator': COMPETITION_OPERATOR_ENDPOINTS,
 } as const;
 const ROWS = Object.entries(AREAS).flatMap(([area, endpoints]) =>
   Object.entries(endpoints).map(([name, endpoint]) => [`${area} ${name}`, endpoint] as const),

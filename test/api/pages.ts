@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { type Endpoint, readsQuery } from '#api';
 import {
   ADMIN_ENDPOINTS,
+  COMPETITION_ENDPOINTS,
+  COMPETITION_OPERATOR_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_REJECTS,
   CURRENT_SPOT_ENDPOINTS,
@@ -103,6 +105,17 @@ perpetual here and the pair under \`/api/v3\`. Inverse contracts are not shown. 
 is -1142 in market data and -1121 elsewhere.
 `;
 
+/** What the calls about competitions have in common. */
+const COMPETITIONS = `## Competitions
+
+What spectators see, without signing in, and how somebody joins. Answers are up to a second old.
+The leaderboard of a round is there as a file, too, under \`leaderboard.csv\` in place of
+\`leaderboard\`: a row for each trader and team, with the fields below and \`kind\` first. Returns and
+drawdowns are fractions of the first equity and of the highest one so far; the Sharpe ratio is the
+mean of the returns between samples over their deviation (n - 1), times the root of the number of
+samples in 365 days. [OPERATIONS.md](OPERATIONS.md) has what an operator does.
+`;
+
 /** What the calls of people have in common. */
 const PEOPLE = `## People
 
@@ -201,6 +214,13 @@ ${endpointsOf(ADMIN_ENDPOINTS)}
 ## Operator: people
 
 ${endpointsOf(PEOPLE_OPERATOR_ENDPOINTS)}
+
+${COMPETITIONS}
+${endpointsOf(COMPETITION_ENDPOINTS)}
+
+## Operator: competitions
+
+${endpointsOf(COMPETITION_OPERATOR_ENDPOINTS)}
 
 ${SANDBOX}
 ${endpointsOf(SANDBOX_ENDPOINTS)}

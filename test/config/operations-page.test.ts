@@ -3,7 +3,11 @@ import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FILE_SCHEMA } from '#config';
-import { ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS } from '#dialects';
+import {
+  ADMIN_ENDPOINTS,
+  COMPETITION_OPERATOR_ENDPOINTS,
+  PEOPLE_OPERATOR_ENDPOINTS,
+} from '#dialects';
 import { defaultTerms, lots } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 
@@ -14,9 +18,14 @@ test('its tables of calls are the tables of endpoints, in the same order', () =>
   const callsOf = (table: object) =>
     Object.values(table).map(({ method, path }) => `${method} ${path}`);
   const ofPeople = new Set(callsOf(PEOPLE_OPERATOR_ENDPOINTS));
+  const ofCompetitions = callsOf(COMPETITION_OPERATOR_ENDPOINTS);
   assert.deepEqual(
-    shown.filter((call) => !ofPeople.has(call)),
+    shown.filter((call) => !ofPeople.has(call) && !ofCompetitions.includes(call)),
     callsOf(ADMIN_ENDPOINTS),
+  );
+  assert.deepEqual(
+    shown.filter((call) => ofCompetitions.includes(call)),
+    ofCompetitions,
   );
   assert.deepEqual(
     shown.filter((call) => ofPeople.has(call)),

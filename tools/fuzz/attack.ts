@@ -51,8 +51,8 @@ const SHOWN_ID = /"(orderId|order_id|algoId|positionId)":"?(\d+)/g;
 const NO_IDS = { spot: [], contract: [], position: [] };
 /** Operations whose answers show orders and positions that are not over. */
 const SHOWS_LIVING = /place|open.*Orders|currentPlan|Position$/i;
-/** Nobody has signed in: these calls are sent and their refusals judged. */
-const NEEDS_SESSION = /^people_/;
+/** Nobody has signed in, and nothing is named: these calls are sent and their refusals judged. */
+const NEEDS_SESSION = /^(people|competition)_/;
 const LEARNT_CHARACTERS = 2_000;
 const TIME = '/api/spot/v1/public/time';
 

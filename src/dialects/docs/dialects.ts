@@ -2,6 +2,7 @@
 import { ADMIN_ENDPOINTS } from '../admin/dialect.ts';
 import { DOCUMENTED_CLASSIC } from '../classic/documented.ts';
 import { DOCUMENTED_FRAME } from '../classic/documented-frame.ts';
+import { COMPETITION_ENDPOINTS, COMPETITION_OPERATOR_ENDPOINTS } from '../competition/dialect.ts';
 import { DOCUMENTED_CURRENT } from '../current/documented.ts';
 import { PEOPLE_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS } from '../people/dialect.ts';
 import { SANDBOX_ENDPOINTS } from '../sandbox/dialect.ts';
@@ -47,6 +48,16 @@ export const DOCUMENTED: readonly DocumentedDialect[] = [
     ...DOCUMENTED_OPERATOR,
     tables: { people_admin: PEOPLE_OPERATOR_ENDPOINTS },
     chapter: () => 'operator people',
+  },
+  {
+    ...DOCUMENTED_PEOPLE,
+    tables: { competition: COMPETITION_ENDPOINTS },
+    chapter: () => 'competitions',
+  },
+  {
+    ...DOCUMENTED_OPERATOR,
+    tables: { competition_admin: COMPETITION_OPERATOR_ENDPOINTS },
+    chapter: () => 'operator competitions',
   },
   { ...DOCUMENTED_OPERATOR, tables: { sandbox: SANDBOX_ENDPOINTS }, chapter: () => 'sandbox' },
 ];
