@@ -4,9 +4,9 @@
  * sealed text only; nothing in it opens anything without the master key.
  */
 import type { AccountId, Permission } from '#domain';
-import type { CompetitionStore } from './ports/competition.ts';
 import type { ActionLogStore } from './ports/action-log.ts';
 import type { ApprovalsStore } from './ports/approvals.ts';
+import type { CompetitionStore } from './ports/competition.ts';
 import type { FeeLevelsStore } from './ports/fee-levels.ts';
 import type { ImportsStore } from './ports/imports.ts';
 import type { NoticesStore } from './ports/notices.ts';
