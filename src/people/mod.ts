@@ -3,6 +3,9 @@
  * kept beside the engine and knows no HTTP.
  */
 
+export * from './account-csv.ts';
+export { type ExportedAccounts, exportAccounts } from './account-exports.ts';
+export * from './account-imports.ts';
 export { dropLostAccess } from './account-resets.ts';
 export { ActionLog, type LogVerdict } from './action-log.ts';
 export * from './approvals.ts';

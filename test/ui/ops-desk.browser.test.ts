@@ -1,5 +1,6 @@
 /** The desk operates: notices and maintenance that traders see, and all that an account does. */
 import { strict as assert } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
 import { noticed } from '../support/notices.ts';
@@ -69,5 +70,39 @@ test('an account shows what it does and has done, and its positions are closed',
   await page.getByText('Nothing here').waitFor();
   assert.deepEqual(desk.complaints, []);
   await reads(async () => Object(await stage.venue.admin('GET', '/accounts/demo')).openOrders, 0);
+  await desk.close();
+});
+
+test('accounts are imported from a file, after a check that names bad lines', async () => {
+  const desk = await openDesk(stage, 'accounts');
+  const { page } = desk;
+  const header = 'account,email,name,label,permissions,balances';
+  const fileOf = (lines: readonly string[]) => ({
+    name: 'course 2026.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from([header, ...lines].join('\n')),
+  });
+  await button(page, 'Import').click();
+  const file = dialog(page).getByLabel('File');
+  await file.setInputFiles(
+    fileOf(['guest-1,guest@example.com,Guest,main,,USDT=5', 'guest 2,,,,,']),
+  );
+  await button(dialog(page), 'Check').click();
+  await row(page, 'What is wrong', '3', 'account', 'letters, digits');
+  assert.deepEqual(await findings(page), []);
+  await file.setInputFiles(
+    fileOf(['guest-1,guest@example.com,Guest,main,,USDT=5', 'guest-2,,,,,']),
+  );
+  await button(dialog(page), 'Check').click();
+  await dialog(page).getByText('No faults found').waitFor();
+  await button(dialog(page), 'Import').click();
+  await dialog(page).getByText('Done: 2 lines imported').waitFor();
+  await button(dialog(page), 'Finish').click();
+  await row(page, 'Accounts', 'guest-2');
+  const download = page.waitForEvent('download');
+  await button(page, 'Export CSV').click();
+  const path = await (await download).path();
+  assert.match(readFileSync(path, 'utf8'), /guest-1,guest@example.com,Guest,main,.*USDT=5\r\n/);
+  assert.deepEqual(desk.complaints, []);
   await desk.close();
 });

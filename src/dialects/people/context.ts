@@ -1,11 +1,21 @@
 /** What the endpoints of people work with, and how what they ask for is answered. */
 import type { KeyVault, PersonCall, Services, Visit, VisitorCall } from '#api';
 import { type AccountId, accountId, isRefused, type Refused, refuse } from '#domain';
-import { type From, type HeldOff, isHeldOff, type NoticeBoard, type Payments, type PeopleContext } from '#people';
+import {
+  type From,
+  type HeldOff,
+  isHeldOff,
+  type NeedsSecond,
+  type NoticeBoard,
+  type Payments,
+  type PeopleContext,
+} from '#people';
 
 export interface PeopleOptions {
   readonly people: PeopleContext;
   readonly vault: KeyVault;
+  /** Money that one operator may not move alone; any may without it. */
+  readonly needsSecond?: NeedsSecond;
   readonly payments: Payments;
 }
 

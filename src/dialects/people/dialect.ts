@@ -14,6 +14,7 @@ import { routesOf } from '../endpoint.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import type { PeopleOptions } from './context.ts';
 import { DOOR_ENDPOINTS } from './door.ts';
+import { IMPORT_ENDPOINTS } from './imports.ts';
 import { KEY_ENDPOINTS } from './keys.ts';
 import { NOTICE_ENDPOINTS, NOTICE_OPERATOR_ENDPOINTS } from './notices.ts';
 import { OPERATOR_ENDPOINTS } from './operator.ts';
@@ -36,6 +37,7 @@ export const PEOPLE_OPERATOR_ENDPOINTS = {
   ...OPERATOR_ENDPOINTS,
   ...APPOINTMENT_ENDPOINTS,
   ...PAYMENT_OPERATOR_ENDPOINTS,
+  ...IMPORT_ENDPOINTS,
   ...NOTICE_OPERATOR_ENDPOINTS,
 };
 

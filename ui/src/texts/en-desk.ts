@@ -43,6 +43,27 @@ export const desk = {
       `End the maintenance window of ${from} now? What it halted trades again; a planned one is dropped.`,
     ended: 'The maintenance window is ended',
   },
+  imports: {
+    title: 'Import accounts',
+    open: 'Import',
+    export: 'Export CSV',
+    means:
+      'A CSV file with the columns account, email, name, label, permissions, balances. Balances such as USDT=1000 are paid in once, while the spot wallet has never held the coin. The same file may be imported again: nothing is done twice.',
+    file: 'File',
+    reference: 'Reference',
+    linesOf: (count: string) => `Lines in the file: ${count}`,
+    check: 'Check',
+    carryOut: 'Import',
+    close: 'Finish',
+    noFaults: 'No faults found. Nothing has been imported yet.',
+    faults: (count: string) => `Faults: ${count}. Nothing has been imported.`,
+    line: 'Line',
+    column: 'Column',
+    fault: 'What is wrong',
+    progress: 'Import progress',
+    doneOf: (done: string, total: string) => `${done} of ${total} lines imported`,
+    done: (done: string) => `Done: ${done} lines imported`,
+  },
   activity: {
     title: 'Activity',
     tabs: {

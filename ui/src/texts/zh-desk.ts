@@ -39,6 +39,27 @@ export const desk: DeskTexts = {
       `立即结束 ${from} 的维护窗口？由其暂停的市场将恢复交易；尚未开始的将被取消。`,
     ended: '维护窗口已结束',
   },
+  imports: {
+    title: '导入账户',
+    open: '导入',
+    export: '导出 CSV',
+    means:
+      'CSV 文件，列为 account、email、name、label、permissions、balances。初始余额（如 USDT=1000）仅在现货钱包从未持有该币种时充值一次。同一文件可重复导入，不会重复执行。',
+    file: '文件',
+    reference: '导入标识',
+    linesOf: (count) => `文件行数：${count}`,
+    check: '检查',
+    carryOut: '导入',
+    close: '完成',
+    noFaults: '未发现错误，尚未导入任何内容。',
+    faults: (count) => `错误：${count} 处，未导入任何内容。`,
+    line: '行',
+    column: '列',
+    fault: '错误说明',
+    progress: '导入进度',
+    doneOf: (done, total) => `已导入 ${done} / ${total} 行`,
+    done: (done) => `完成：已导入 ${done} 行`,
+  },
   activity: {
     title: '账户活动',
     tabs: {

@@ -155,7 +155,7 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   notice_unknown: '公告或维护窗口不存在',
   windows_overlap: '维护窗口的时间不能重叠',
   import_unknown: '导入任务不存在',
-  import_differs: '该编号的导入内容不同',
+  import_differs: '相同标识的导入内容不同',
 };
 
 /** Where the classic interface has words of its own. */

@@ -3,6 +3,8 @@ import { type SubmitEvent, useState } from 'react';
 import type { AccountRow } from '#dialects';
 import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
+import { useHasPeople } from '../../session/use-venue.ts';
+import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
@@ -10,6 +12,8 @@ import { go } from '../place.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
 import { type Failure, useLoaded } from '../use-loaded.ts';
+import { ExportButton } from './export-button.tsx';
+import { ImportDialog } from './import-dialog.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
 
 const ROWS = 50;
@@ -22,7 +26,7 @@ export function AccountList() {
   // Where each page begins: the last one is shown.
   const [starts, setStarts] = useState<readonly string[]>(['0']);
   const path = `/admin/v1/accounts?after=${starts.at(-1) ?? '0'}&limit=${ROWS + 1}`;
-  const { data, failure } = useLoaded<readonly AccountRow[]>(path);
+  const { data, failure, reload } = useLoaded<readonly AccountRow[]>(path);
   const rows = data?.slice(0, ROWS);
   const last = rows?.at(-1)?.accountId;
   const hasMore = (data?.length ?? 0) > ROWS;
@@ -38,6 +42,7 @@ export function AccountList() {
           <>
             <Search typed={typed} onTyped={setTyped} />
             <Button onClick={() => setOpening(true)}>{accounts.open}</Button>
+            {useHasPeople() === true ? <BulkButtons onDone={reload} /> : null}
           </>
         }
       >
@@ -58,6 +63,19 @@ export function AccountList() {
       </Section>
       {isOpening ? <NewAccountDialog onClose={() => setOpening(false)} /> : null}
     </div>
+  );
+}
+
+/** Many accounts at a time, by file. */
+function BulkButtons({ onDone }: { readonly onDone: () => void }) {
+  const { imports } = useDeskTexts();
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setImporting(true)}>{imports.open}</Button>
+      <ExportButton />
+      {isImporting ? <ImportDialog onDone={onDone} onClose={() => setImporting(false)} /> : null}
+    </>
   );
 }
 

@@ -1,0 +1,182 @@
+/**
+ * Accounts from a CSV file: checked first, every bad line named, then imported part by part. A file
+ * may be sent again under the same reference: what is done is not done twice.
+ */
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import type { ImportRow } from '#dialects';
+import { Button, type Column, Dialog, Field, Table } from '../../look/mod.ts';
+import { type CsvPart, csvParts } from '../../model/csv-parts.ts';
+import { useDeskTexts } from '../../texts/desk.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { describeFailure } from '../../wire/failure.ts';
+import { operator } from '../operator.ts';
+import { Refusal } from '../refusal.tsx';
+import type { Failure } from '../use-loaded.ts';
+
+const PATH = '/admin/v1/account-imports';
+const LOOK_EVERY_MS = 500;
+const REFERENCE_LENGTH_MAX = 56;
+
+type Fault = ImportRow['faults'][number];
+
+interface Progress {
+  readonly total: number;
+  readonly done: number;
+  readonly isOver: boolean;
+}
+
+interface ImportDialogProps {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** The name of a file as a reference. */
+function referenceOf(name: string): string {
+  return name
+    .replace(/\.csv$/i, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, REFERENCE_LENGTH_MAX);
+}
+
+function sendPart(reference: string, part: CsvPart, at: number, dryRun: boolean) {
+  const { csv, firstLine } = part;
+  const asked = { reference: `${reference}.${at + 1}`, csv, firstLine, dryRun };
+  return operator.call<ImportRow>('POST', PATH, asked);
+}
+
+export function ImportDialog({ onDone, onClose }: ImportDialogProps) {
+  const { look } = useTexts();
+  const { imports } = useDeskTexts();
+  const [parts, setParts] = useState<readonly CsvPart[]>([]);
+  const [reference, setReference] = useState('');
+  const [checked, setChecked] = useState<readonly Fault[]>();
+  const [progress, setProgress] = useState<Progress>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  const total = parts.reduce((sum, { lines }) => sum + lines, 0);
+  const choose = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    setParts(csvParts(await file.text()));
+    setReference(referenceOf(file.name));
+    setChecked(undefined);
+    setProgress(undefined);
+  };
+  const check = async (): Promise<void> => {
+    const faults: Fault[] = [];
+    for (const [at, part] of parts.entries()) {
+      faults.push(...(await sendPart(reference, part, at, true)).faults);
+    }
+    setChecked(faults);
+  };
+  const carryOut = async (): Promise<void> => {
+    let done = 0;
+    for (const [at, part] of parts.entries()) {
+      let seen = await sendPart(reference, part, at, false);
+      while (seen.state === 'waiting' && isOpen.current) {
+        setProgress({ total, done: done + seen.done, isOver: false });
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        const path = `${PATH}/${encodeURIComponent(seen.reference)}`;
+        seen = await operator.call<ImportRow>('GET', path);
+      }
+      if (seen.state === 'stopped') throw new Error(seen.fault);
+      done += seen.done;
+    }
+    setProgress({ total, done, isOver: true });
+    onDone();
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    const work = checked?.length === 0 ? carryOut() : check();
+    work
+      .catch((error: unknown) => setFailure(describeFailure(error)))
+      .finally(() => setBusy(false));
+  };
+  const isChecked = checked?.length === 0;
+  return (
+    <Dialog title={imports.title} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p>{imports.means}</p>
+        <FileField onFile={(file) => void choose(file)} />
+        <Field
+          label={imports.reference}
+          value={reference}
+          onValue={(value) => setReference(referenceOf(value))}
+          required
+        />
+        {parts.length === 0 ? null : <p>{imports.linesOf(String(total))}</p>}
+        <Faults faults={checked} />
+        {progress === undefined ? null : <ProgressLine {...progress} />}
+        <Refusal failure={failure} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>
+            {progress?.isOver === true ? imports.close : look.cancel}
+          </Button>
+          {progress?.isOver === true ? null : (
+            <Button type="submit" tone="main" isBusy={isBusy} disabled={parts.length === 0}>
+              {isChecked ? imports.carryOut : imports.check}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function FileField({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
+  const { imports } = useDeskTexts();
+  return (
+    <label className="field">
+      <span className="field-label">{imports.file}</span>
+      <input
+        type="file"
+        accept=".csv,text/csv"
+        required
+        onChange={({ target }) => onFile(target.files?.[0])}
+      />
+    </label>
+  );
+}
+
+/** Undefined before the check. */
+function Faults({ faults }: { readonly faults: readonly Fault[] | undefined }): ReactNode {
+  const { imports } = useDeskTexts();
+  if (faults === undefined) return null;
+  if (faults.length === 0) return <p role="status">{imports.noFaults}</p>;
+  const columns: readonly Column<Fault>[] = [
+    { name: 'line', title: imports.line, cell: ({ line }) => String(line), isNumber: true },
+    { name: 'column', title: imports.column, cell: ({ column }) => column },
+    { name: 'text', title: imports.fault, cell: ({ text }) => text },
+  ];
+  return (
+    <>
+      <p className="fault" role="alert">
+        {imports.faults(String(faults.length))}
+      </p>
+      <Table
+        label={imports.fault}
+        columns={columns}
+        rows={faults}
+        keyOf={({ line, column, text }) => `${line} ${column} ${text}`}
+      />
+    </>
+  );
+}
+
+function ProgressLine({ total, done, isOver }: Progress) {
+  const { imports } = useDeskTexts();
+  return (
+    <p role="status">
+      <progress aria-label={imports.progress} max={Math.max(total, 1)} value={done} />{' '}
+      {isOver ? imports.done(String(done)) : imports.doneOf(String(done), String(total))}
+    </p>
+  );
+}
