@@ -100,6 +100,8 @@ export interface Visit {
   readonly address: string;
   /** What the browser says that it is. */
   readonly agent: string;
+  /** The languages that it asks for, as it says them. */
+  readonly languages: string;
   /** Gives the caller the cookie of a session; undefined takes it away. */
   setToken(token: string | undefined): void;
   /** Says when the caller may try again. */

@@ -189,6 +189,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply, sessions: Session
   return {
     address: request.ip,
     agent: request.headers['user-agent'] ?? '',
+    languages: request.headers['accept-language'] ?? '',
     setToken: (token) => reply.header('set-cookie', sessions.cookieOf(token)),
     retryAfter: (waitMs) => retryAfter(reply, waitMs),
   };

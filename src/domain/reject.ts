@@ -222,6 +222,7 @@ export const REJECTS = {
   payment_limit_exceeded: { number: 834, meaning: 'More than may be withdrawn within 24 hours' },
   competition_unknown: { number: 861, meaning: 'Competition, round or entry does not exist' },
   competition_wrong: { number: 862, meaning: 'The competition does not allow it' },
+  deletion_refused: { number: 817, meaning: 'The person cannot be deleted yet' },
   notice_unknown: { number: 841, meaning: 'Announcement or maintenance window does not exist' },
   windows_overlap: { number: 842, meaning: 'Maintenance windows may not overlap' },
   import_unknown: { number: 843, meaning: 'Import does not exist' },

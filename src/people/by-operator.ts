@@ -8,6 +8,7 @@ import {
   type PeopleContext,
   refuseSaying,
 } from './context.ts';
+import type { Language } from './language.ts';
 import { linkPath } from './mail.ts';
 import { refuseForOperators } from './operators.ts';
 import type {
@@ -55,15 +56,20 @@ export async function seePerson(
   return { person, access, sessionsCount: sessions.length };
 }
 
+interface NewcomerAsked extends Pick<Person, 'email' | 'name'> {
+  /** English if absent. */
+  readonly language?: Language | undefined;
+}
+
 /** A person with a link to choose a password by; the address counts as confirmed. */
 export async function makePerson(
   context: PeopleContext,
-  { email, name }: Pick<Person, 'email' | 'name'>,
+  { email, name, language = 'en' }: NewcomerAsked,
 ): Promise<{ readonly person: Person; readonly link: MadeLink } | Refused> {
   const store = await context.people.get();
   const createdMs = context.nowMs();
   const personId = newId(createdMs);
-  const made = { personId, email, name, state: 'active', createdMs } as const;
+  const made = { personId, email, name, language, state: 'active', createdMs } as const;
   if (!(await store.addPerson({ ...made, passwordHash: undefined }))) return refuse('email_in_use');
   await note(context, store, personId, 'made_by_operator', FROM_OPERATOR);
   const person = await known(store, personId);
@@ -210,12 +216,13 @@ export async function linksToHandOut(
   const store = await people.get();
   const links = await store.linksToHandOut(nowMs(), LISTED_MAX);
   const shown: LinkToHandOut[] = [];
-  for (const { kind, personId, sealedToken, tokenHash, expiresMs } of links) {
+  for (const { kind, personId, sealedToken, tokenHash, email, expiresMs } of links) {
     const person = await store.person(personId);
     if (person === undefined || sealedToken === undefined) continue;
     if ((await refuseForOperators(context, by, personId)) !== undefined) continue;
     const token = sealing.open(`link ${tokenHash}`, sealedToken);
-    shown.push({ kind, email: person.email, path: linkPath(kind, token), expiresMs });
+    const to = email ?? person.email;
+    shown.push({ kind, email: to, path: linkPath(kind, token), expiresMs });
   }
   return shown;
 }

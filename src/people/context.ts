@@ -1,7 +1,9 @@
 /** What the parts of this room work with, and the notes they make of what happens. */
 import { type AccountId, type Refused, type RejectKind, refuse } from '#domain';
+import type { Language } from './language.ts';
 import type { LiveSessions } from './live-sessions.ts';
-import { knownMail, LINK_MS, linkMail, linkPath, type Mailer } from './mail.ts';
+import { knownMail, LINK_MS, linkMail, linkPath, type Mailer, noticeMail } from './mail.ts';
+import { NOTICES, type Occasion } from './mail-texts.ts';
 import type { LazyPeople } from './open.ts';
 import type { LinkKind, PeopleStore, Person, SecurityEventKind } from './port.ts';
 import type { Passwords } from './secrets/passwords.ts';
@@ -55,16 +57,30 @@ export function shortText(text: string, max = DETAIL_LENGTH_MAX): string {
   return text.replace(/\p{C}/gu, '?').slice(0, max);
 }
 
+/** As a mail says it: to the second, in UTC. */
+export function occasionOf({ settings, nowMs }: PeopleContext, { address }: From): Occasion {
+  const time = new Date(nowMs()).toISOString().slice(0, 19).replace('T', ' ');
+  return { venue: settings.name, time, address: shortText(address, 64) };
+}
+
+/** Writes down what happened, and lets the person know where it is worth a mail. */
 export async function note(
-  { nowMs }: PeopleContext,
+  context: PeopleContext,
   store: PeopleStore,
   personId: string,
   kind: SecurityEventKind,
   { address, agent }: From,
   detail = '',
 ): Promise<void> {
+  const { nowMs, mailer, settings } = context;
   const from = { address: shortText(address, 64), agent: shortText(agent, AGENT_LENGTH_MAX) };
   await store.addEvent({ personId, kind, ...from, detail: shortText(detail), timeMs: nowMs() });
+  const notice = NOTICES.find((one) => one === kind);
+  const person = notice && mailer && (await store.person(personId));
+  if (notice === undefined || !person) return;
+  const occasion = occasionOf(context, from);
+  const resetUrl = `${settings.url ?? ''}/account#forgotten`;
+  mailer.send({ to: person.email, ...noticeMail(notice, person.language, occasion, resetUrl) });
 }
 
 /** A link that works once, with its token. */
@@ -75,12 +91,20 @@ export interface MadeLink {
   readonly expiresMs: number;
 }
 
+interface LinkTerms {
+  /** Which address it makes the person's, and goes to; without it, it goes to the person's. */
+  readonly email?: string;
+  /** Who asked for it. */
+  readonly from?: From;
+}
+
 /** Makes a link, mails it where there is a server, and keeps it for the operator where not. */
 export async function makeLink(
   context: PeopleContext,
   store: PeopleStore,
   person: Person,
   kind: LinkKind,
+  { email, from = FROM_OPERATOR }: LinkTerms = {},
 ): Promise<MadeLink> {
   const { settings, sealing, mailer } = context;
   const token = newToken();
@@ -91,13 +115,18 @@ export async function makeLink(
   const sealedToken = mailer === undefined ? sealing.seal(`link ${hash}`, token) : undefined;
   const times = { createdMs, expiresMs };
   const { personId } = person;
-  await store.addLink({ tokenHash: hash, kind, personId, sealedToken, ...times });
+  await store.addLink({ tokenHash: hash, kind, personId, sealedToken, email, ...times });
   const path = linkPath(kind, token);
   const url = `${settings.url ?? ''}${path}`;
-  mailer?.send({ to: person.email, ...linkMail(kind, settings.name, url) });
+  const mail = linkMail(kind, person.language, occasionOf(context, from), url);
+  mailer?.send({ to: email ?? person.email, ...mail });
   return { kind, path, url, expiresMs };
 }
 
-export function sendKnown({ mailer, settings }: PeopleContext, email: string): void {
-  mailer?.send({ to: email, ...knownMail(settings.name) });
+export function sendKnown(
+  { mailer, settings }: PeopleContext,
+  email: string,
+  language: Language,
+): void {
+  mailer?.send({ to: email, ...knownMail(language, settings.name) });
 }

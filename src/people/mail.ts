@@ -4,6 +4,8 @@
  * links instead.
  */
 import type { Transporter } from 'nodemailer';
+import type { Language } from './language.ts';
+import { MAIL_TEXTS, type NoticeKind, type Occasion } from './mail-texts.ts';
 import type { LinkKind } from './port.ts';
 import type { SmtpSettings } from './settings.ts';
 
@@ -87,6 +89,8 @@ export const LINK_MS: Readonly<Record<LinkKind, number>> = {
   confirm: 24 * 3_600_000,
   reset: 3_600_000,
   welcome: 7 * 24 * 3_600_000,
+  email: 24 * 3_600_000,
+  email_undo: 7 * 24 * 3_600_000,
 };
 
 /** In the part of an address that is not sent to servers, so no log has it. */
@@ -94,50 +98,53 @@ export function linkPath(kind: LinkKind, token: string): string {
   return `/account#${kind}=${token}`;
 }
 
-const IGNORE = 'If you did not ask for this, ignore this mail: nothing has changed.';
+/** A link that was asked for; the one that takes a change of address back is a notice, too. */
+export function linkMail(
+  kind: LinkKind,
+  language: Language,
+  occasion: Occasion,
+  url: string,
+): Omit<Mail, 'to'> {
+  const texts = MAIL_TEXTS[language];
+  const subject = texts.linkSubject[kind](occasion.venue);
+  if (kind === 'email_undo') return changedMail(language, occasion, url);
+  const end = kind === 'welcome' ? [] : [texts.ignore];
+  return { subject, text: paragraphs(...texts.linkText[kind], url, ...end) };
+}
 
-export function linkMail(kind: LinkKind, venue: string, url: string): Omit<Mail, 'to'> {
-  switch (kind) {
-    case 'confirm':
-      return {
-        subject: `Confirm your e-mail address at ${venue}`,
-        text: paragraphs(
-          'Open this link to confirm your address. It works once, for 24 hours.',
-          url,
-          IGNORE,
-        ),
-      };
-    case 'reset':
-      return {
-        subject: `Choose a new password at ${venue}`,
-        text: paragraphs(
-          'Open this link to choose a new password. It works once, for one hour.',
-          url,
-          IGNORE,
-        ),
-      };
-    case 'welcome':
-      return {
-        subject: `Your access to ${venue}`,
-        text: paragraphs(
-          'An account was opened for you. Open this link to choose a password.',
-          'It works once, for seven days.',
-          url,
-        ),
-      };
-  }
+/** To the address before: with the link that takes it back, unless an earlier mail has one. */
+export function changedMail(
+  language: Language,
+  occasion: Occasion,
+  undoUrl: string | undefined,
+): Omit<Mail, 'to'> {
+  const texts = MAIL_TEXTS[language];
+  const end = undoUrl === undefined ? [texts.noUndo] : [texts.undo, undoUrl];
+  return {
+    subject: texts.noticeSubject.email_changed(occasion.venue),
+    text: paragraphs(texts.happened.email_changed, texts.occasion(occasion), ...end),
+  };
+}
+
+/** Of a change that was made; the link leads to where a password is reset. */
+export function noticeMail(
+  kind: NoticeKind,
+  language: Language,
+  occasion: Occasion,
+  resetUrl: string,
+): Omit<Mail, 'to'> {
+  const texts = MAIL_TEXTS[language];
+  const end = kind === 'deleted' ? [] : [texts.notYou(resetUrl)];
+  return {
+    subject: texts.noticeSubject[kind](occasion.venue),
+    text: paragraphs(texts.happened[kind], texts.occasion(occasion), ...end),
+  };
 }
 
 /** To somebody who has an account already and signs up again. */
-export function knownMail(venue: string): Omit<Mail, 'to'> {
-  return {
-    subject: `You already have an account at ${venue}`,
-    text: paragraphs(
-      'Somebody tried to sign up with this address, which already has an account.',
-      'If it was you, sign in, or ask for a new password there.',
-      IGNORE,
-    ),
-  };
+export function knownMail(language: Language, venue: string): Omit<Mail, 'to'> {
+  const { knownSubject, known, ignore } = MAIL_TEXTS[language];
+  return { subject: knownSubject(venue), text: paragraphs(...known, ignore) };
 }
 
 function paragraphs(...texts: readonly string[]): string {

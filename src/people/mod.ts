@@ -20,6 +20,9 @@ export {
   type PeopleContext,
   type Sealing,
 } from './context.ts';
+export * from './email-change.ts';
+export { LANGUAGES, type Language, languageOf } from './language.ts';
+export * from './leaving.ts';
 export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
 export { Mailer } from './mail.ts';
 export { maintain } from './maintenance.ts';

@@ -23,7 +23,7 @@ export function refuseUnconfirmed(
   return nowMs() - confirmedMs < CONFIRMED_MS ? undefined : refuse('confirmation_needed');
 }
 
-async function ownerOf(store: PeopleStore, session: LiveSession): Promise<Person | Refused> {
+export async function ownerOf(store: PeopleStore, session: LiveSession): Promise<Person | Refused> {
   return (await store.person(session.personId)) ?? refuse('sign_in_needed');
 }
 

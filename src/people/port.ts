@@ -4,6 +4,8 @@
  * sealed text only; nothing in it opens anything without the master key.
  */
 import type { AccountId, Permission } from '#domain';
+import type { CompetitionStore } from './ports/competition.ts';
+import type { Language } from './language.ts';
 import type { ActionLogStore } from './ports/action-log.ts';
 import type { ApprovalsStore } from './ports/approvals.ts';
 import type { CompetitionStore } from './ports/competition.ts';
@@ -41,15 +43,19 @@ export interface Person {
   readonly sealedNewFactor: string | undefined;
   /** Accounts that were opened for this person, or that the operator gave instead of a first. */
   readonly accountsCount: number;
+  /** What mails are written in. */
+  readonly language: Language;
 }
 
 export interface NewPerson extends Pick<Person, 'personId' | 'email' | 'name' | 'state'> {
   readonly passwordHash: string | undefined;
   readonly createdMs: number;
+  /** English if absent. */
+  readonly language?: Language;
 }
 
 export type PersonChanges = Partial<
-  Pick<Person, 'name' | 'state' | 'passwordHash' | 'sealedFactor' | 'sealedNewFactor'>
+  Pick<Person, 'name' | 'state' | 'passwordHash' | 'sealedFactor' | 'sealedNewFactor' | 'language'>
 >;
 
 export interface PeopleQuery {
@@ -96,7 +102,7 @@ export interface OpenSession {
   readonly access: readonly Access[];
 }
 
-export const LINK_KINDS = ['confirm', 'reset', 'welcome'] as const;
+export const LINK_KINDS = ['confirm', 'reset', 'welcome', 'email', 'email_undo'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** A link that works once. The token is kept sealed only where the operator has to hand it out. */
@@ -105,6 +111,8 @@ export interface LinkRecord {
   readonly kind: LinkKind;
   readonly personId: string;
   readonly sealedToken: string | undefined;
+  /** Which address it makes the person's; absent where it changes none. */
+  readonly email?: string | undefined;
   readonly createdMs: number;
   readonly expiresMs: number;
 }
@@ -148,12 +156,17 @@ export const SECURITY_EVENTS = [
   'access_changed',
   'access_taken',
   'access_code_made',
+  'email_change_asked',
+  'email_changed',
+  'email_change_undone',
   'key_made',
   'key_revoked',
   'made_by_operator',
   'changed_by_operator',
   'suspended',
   'unsuspended',
+  'exported',
+  'deleted',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 

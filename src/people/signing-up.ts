@@ -12,6 +12,7 @@ import {
   refuseSaying,
   sendKnown,
 } from './context.ts';
+import type { Language } from './language.ts';
 import { ACCESS_RIGHTS, type PeopleStore, type Person } from './port.ts';
 import { unfitPassword } from './secrets/passwords.ts';
 import { accountNameOf, codeHash, isToken, newId, tokenHash } from './secrets/tokens.ts';
@@ -24,6 +25,8 @@ export interface SignUpRequest {
   readonly name: string;
   readonly password: string;
   readonly invitation: string;
+  /** What mails are written in. */
+  readonly language: Language;
 }
 
 export function nextOfSignUp({ settings, mailer }: PeopleContext): Next {
@@ -68,15 +71,17 @@ async function admit(
   asked: SignUpRequest & { readonly passwordHash: string; readonly isInvited: boolean },
   from: From,
 ): Promise<void> {
-  const { email, name, passwordHash, isInvited } = asked;
+  const { email, name, passwordHash, isInvited, language } = asked;
   const createdMs = context.nowMs();
   const personId = newId(createdMs);
   const state = isInvited ? 'active' : 'pending';
-  const added = await store.addPerson({ personId, email, name, state, passwordHash, createdMs });
+  const made = { personId, email, name, state, passwordHash, createdMs, language } as const;
+  const added = await store.addPerson(made);
   if (!added) {
     // Somebody may fill a mailbox with these: they are held off as sign-ins are.
     const waitMs = await beginAttempt(store, 'mail', email, createdMs);
-    if (waitMs === 0) sendKnown(context, email);
+    const known = await store.personByEmail(email);
+    if (waitMs === 0) sendKnown(context, email, known?.language ?? language);
     return;
   }
   await note(context, store, personId, 'signed_up', from);
@@ -130,7 +135,7 @@ export async function confirm(
   return undefined;
 }
 
-function takeLink({ nowMs }: PeopleContext, store: PeopleStore, token: string) {
+export function takeLink({ nowMs }: PeopleContext, store: PeopleStore, token: string) {
   return isToken(token) ? store.takeLink(tokenHash(token), nowMs()) : Promise.resolve(undefined);
 }
 
@@ -176,7 +181,7 @@ export async function completeReset(
   if (passwordHash === 'busy') return refuse('venue_busy');
   const store = await context.people.get();
   const link = await takeLink(context, store, token);
-  if (link === undefined || link.kind === 'confirm') return refuse('link_wrong');
+  if (link?.kind !== 'reset' && link?.kind !== 'welcome') return refuse('link_wrong');
   const { personId, kind } = link;
   const person = await store.person(personId);
   if (person === undefined || person.state === 'suspended') return refuse('link_wrong');

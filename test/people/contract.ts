@@ -5,6 +5,7 @@ import { accountId } from '#domain';
 import type { NewSecurityEvent, PeopleStore, SessionRecord } from '#people';
 import { competitionTests } from './competition-contract.ts';
 import { deskTests } from './desk-contract.ts';
+import { personalTests } from './personal-contract.ts';
 
 const NOW_MS = 1_795_235_652_453;
 const FIRST = accountId(1);
@@ -73,6 +74,7 @@ function personTests(stores: Opened): void {
       sealedFactor: undefined,
       sealedNewFactor: undefined,
       accountsCount: 0,
+      language: 'en',
     });
   });
 
@@ -352,6 +354,7 @@ export function storeContract({ name, open }: StoreKit): void {
     eventTests(stores);
     competitionTests(stores);
     deskTests(stores);
+    personalTests(stores);
 
     test('keeps everything past its end, and opens what it has made', async () => {
       const personId = await addPerson(stores.now);

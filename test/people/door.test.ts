@@ -24,6 +24,8 @@ test('an invited person signs up, signs in, sees an account and signs out', asyn
     personId: ada.personId,
     email: 'ada@example.com',
     name: 'Ada',
+    language: 'en',
+    language: 'en',
     secondFactor: false,
     recoveryCodesLeft: 0,
     cTime: String(START_MS),

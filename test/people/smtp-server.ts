@@ -6,6 +6,7 @@ import { until } from '../support/until.ts';
 
 export interface Mail {
   readonly to: string;
+  readonly subject: string;
   readonly text: string;
 }
 
@@ -63,7 +64,7 @@ function converse(socket: Socket, mails: Mail[]): void {
       const said = text.slice(0, end);
       text = text.slice(end + (isData ? 5 : 2));
       if (isData) {
-        mails.push({ to, text: plain(said) });
+        mails.push({ to, subject: subjectOf(said), text: plain(said) });
         isData = false;
         socket.write('250 kept\r\n');
         continue;
@@ -75,7 +76,27 @@ function converse(socket: Socket, mails: Mail[]): void {
   });
 }
 
-/** As its reader sees it: lines that were folded are whole again. */
-function plain(body: string): string {
-  return body.replace(/=\r\n/g, '').replace(/=3D/g, '=');
+/** As its reader sees it, whichever way it was encoded. */
+function plain(mail: string): string {
+  const [head = '', ...parts] = mail.split('\r\n\r\n');
+  const body = parts.join('\r\n\r\n');
+  if (/transfer-encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8');
+  return fromQuoted(body.replace(/=\r\n/g, ''));
+}
+
+function subjectOf(mail: string): string {
+  const [head = ''] = mail.split('\r\n\r\n');
+  const [, folded = ''] = /^Subject: (.*(?:\r\n[ \t].*)*)/im.exec(head) ?? [];
+  const words = folded.replace(/\?=\s+=\?/g, '?==?').replace(/\r\n[ \t]/g, ' ');
+  return words.replace(/=\?UTF-8\?([BQ])\?(.*?)\?=/gi, (_word, kind: string, text: string) =>
+    kind.toUpperCase() === 'B'
+      ? Buffer.from(text, 'base64').toString('utf8')
+      : fromQuoted(text.replaceAll('_', ' ')),
+  );
+}
+
+function fromQuoted(text: string): string {
+  return text.replace(/(?:=[0-9A-F]{2})+/g, (bytes) =>
+    Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'),
+  );
 }

@@ -193,6 +193,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   payment_limit_exceeded: { code: '60834', status: 400 },
   competition_unknown: { code: '60861', status: 404 },
   competition_wrong: { code: '60862', status: 400 },
+  deletion_refused: { code: '60817', status: 409 },
   notice_unknown: { code: '60841', status: 404 },
   windows_overlap: { code: '60842', status: 409 },
   import_unknown: { code: '60843', status: 404 },

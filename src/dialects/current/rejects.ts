@@ -247,6 +247,7 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   payment_limit_exceeded: precondition('payment_limit_exceeded'),
   competition_unknown: precondition('competition_unknown'),
   competition_wrong: precondition('competition_wrong'),
+  deletion_refused: precondition('deletion_refused'),
   notice_unknown: precondition('notice_unknown'),
   windows_overlap: precondition('windows_overlap'),
   import_unknown: precondition('import_unknown'),

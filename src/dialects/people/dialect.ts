@@ -22,10 +22,13 @@ import { APPOINTMENT_ENDPOINTS } from './operators.ts';
 import { OWN_ENDPOINTS } from './own.ts';
 import { PAYMENT_ENDPOINTS } from './payments.ts';
 import { PAYMENT_OPERATOR_ENDPOINTS } from './payments-operator.ts';
+import { LINK_ENDPOINTS, PERSONAL_ENDPOINTS } from './personal.ts';
 
 export const PEOPLE_ENDPOINTS = {
   ...DOOR_ENDPOINTS,
   ...OWN_ENDPOINTS,
+  ...LINK_ENDPOINTS,
+  ...PERSONAL_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...PAYMENT_ENDPOINTS,

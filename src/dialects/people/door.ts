@@ -7,6 +7,7 @@ import {
   askReset,
   completeReset,
   confirm,
+  languageOf,
   nextOfSignUp,
   PASSWORD_LENGTH,
   type PeopleContext,
@@ -17,7 +18,7 @@ import {
 import { type VisitorEndpoint, visitorEndpoint } from '../endpoint.ts';
 import { oneOf, row, truth, whole } from '../row.ts';
 import { BASE, fromOf, type PeopleDialectContext, settled } from './context.ts';
-import { EMAIL_FIELD, optionalSecret, secret, shownName } from './fields.ts';
+import { EMAIL_FIELD, LANGUAGE_FIELD, optionalSecret, secret, shownName } from './fields.ts';
 import { DONE, SESSION } from './rows.ts';
 import { sessionText } from './session-text.ts';
 
@@ -68,11 +69,13 @@ export const DOOR_ENDPOINTS = {
       password: secret('12 to 128 characters, not a common password'),
       name: shownName('What to call the person'),
       invitation: optionalSecret('Invitation code, where one is needed'),
+      language: LANGUAGE_FIELD,
     },
     response: SIGNED_UP,
     example: { request: { email: 'ada@example.com', password: 'four green ideas sleep' } },
     answer: async ({ people }: PeopleDialectContext, asked, call) => {
-      const next = await signUp(people, asked, fromOf(call));
+      const language = asked.language ?? languageOf(call.visit.languages);
+      const next = await signUp(people, { ...asked, language }, fromOf(call));
       return isRefused(next) ? next : SIGNED_UP.write(next);
     },
   }),

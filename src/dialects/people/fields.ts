@@ -1,7 +1,8 @@
 /** The kinds of fields that only the requests of people have. */
 import Type from 'typebox';
 import { LIMITS } from '#domain';
-import { ACCESS_RIGHTS, type AccessRight } from '#people';
+import { ACCESS_RIGHTS, type AccessRight, LANGUAGES } from '#people';
+import { optional, word } from '../admin/fields.ts';
 import type { Fields } from '../fields.ts';
 import { type Field, optionalText, requiredText } from '../request.ts';
 import * as schema from '../schema.ts';
@@ -43,6 +44,12 @@ function bounded(fields: Fields, name: string, isRequired: boolean): string {
   return given;
 }
 
+/** What mails are written in; undefined when left out. */
+export const LANGUAGE_FIELD = optional(
+  word(LANGUAGES, 'en'),
+  'What mails are written in: en or zh',
+);
+
 /** A name for people; may be empty. */
 export function shownName(description: string): Field<string> {
   return {
@@ -56,6 +63,12 @@ export function shownName(description: string): Field<string> {
       return given;
     },
   };
+}
+
+/** As shownName; undefined when left out, which leaves the name as it is. */
+export function optionalName(description: string): Field<string | undefined> {
+  const name = shownName(description);
+  return { ...name, read: (fields, at) => (fields.has(at) ? name.read(fields, at) : undefined) };
 }
 
 /** What a person may do in an account; whoever may do anything may read. */

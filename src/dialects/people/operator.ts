@@ -43,7 +43,7 @@ import {
   whole,
 } from '../row.ts';
 import type { PeopleDialectContext } from './context.ts';
-import { count, EMAIL_FIELD, RIGHTS_FIELD, shownName } from './fields.ts';
+import { count, EMAIL_FIELD, LANGUAGE_FIELD, RIGHTS_FIELD, shownName } from './fields.ts';
 import { ACCESS, DONE, ENDED, EVENT, PERSON_ID } from './rows.ts';
 
 const PEOPLE = `${BASE}/people`;
@@ -144,7 +144,11 @@ export const OPERATOR_ENDPOINTS = {
     path: PEOPLE,
     duty: 'run',
     summary: 'Let a person in; the link, also mailed where mail is set up, chooses a password',
-    request: { email: EMAIL_FIELD, name: shownName('What to call the person') },
+    request: {
+      email: EMAIL_FIELD,
+      name: shownName('What to call the person'),
+      language: LANGUAGE_FIELD,
+    },
     response: MADE,
     example: { request: { email: 'ada@example.com', name: 'Ada' } },
     answer: async ({ people }: PeopleDialectContext, asked) => {

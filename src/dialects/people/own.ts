@@ -14,12 +14,13 @@ import {
   renewRecoveryCodes,
   signOut,
 } from '#people';
+import { given } from '../admin/fields.ts';
 import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
 import { pageLimit, wholeNumber } from '../request.ts';
 import { jsonList, listOf, objectOf, row, text, texts } from '../row.ts';
 import * as schema from '../schema.ts';
 import { BASE, fromOf, type PeopleDialectContext, settled } from './context.ts';
-import { optionalSecret, secret, shownName } from './fields.ts';
+import { LANGUAGE_FIELD, optionalName, optionalSecret, secret } from './fields.ts';
 import { DONE, ENDED, EVENT, LISTED_SESSION, OWN_PERSON, SESSION } from './rows.ts';
 import { describe, sessionText } from './session-text.ts';
 
@@ -87,13 +88,14 @@ export const OWN_ENDPOINTS = {
     method: 'PATCH',
     path: `${BASE}/person`,
     rate: null,
-    summary: 'Change the name',
-    request: { name: shownName('What to call the person') },
+    summary: 'Change the name, and what mails are written in',
+    request: { name: optionalName('What to call the person'), language: LANGUAGE_FIELD },
     response: OWN_PERSON,
     example: { request: { name: 'Ada' } },
-    answer: async ({ people }: PeopleDialectContext, { name }, { session }) => {
+    answer: async ({ people }: PeopleDialectContext, asked, { session }) => {
       const store = await people.people.get();
-      await store.changePerson(session.personId, { name });
+      const changes = given(asked);
+      if (Object.keys(changes).length > 0) await store.changePerson(session.personId, changes);
       const person = await store.person(session.personId);
       const recoveryCodesLeft = await store.recoveryCodesLeft(session.personId);
       return person === undefined ? DONE.write() : OWN_PERSON.write({ person, recoveryCodesLeft });

@@ -4,6 +4,7 @@ import {
   ACCESS_RIGHTS,
   type Access,
   type AccessRight,
+  LANGUAGES,
   type LiveSession,
   type Person,
   SECURITY_EVENTS,
@@ -45,6 +46,7 @@ export const OWN_PERSON = row<OwnPerson>()({
   personId: text('Person id', PERSON_ID, ({ person }) => person.personId),
   email: text('E-mail address', 'ada@example.com', ({ person }) => person.email),
   name: text('Name; may be empty', 'Ada', ({ person }) => person.name),
+  language: oneOf(LANGUAGES, 'What mails are written in', 'en', ({ person }) => person.language),
   secondFactor: truth(
     'Signs in with a second factor',
     false,
@@ -52,6 +54,25 @@ export const OWN_PERSON = row<OwnPerson>()({
   ),
   recoveryCodesLeft: whole('Recovery codes left', 0, ({ recoveryCodesLeft }) => recoveryCodesLeft),
   cTime: timeMs('When it came in', TIME_MS, ({ person }) => person.createdMs),
+});
+
+/** A person as what is kept of it is handed out. */
+export const KEPT_PERSON = row<Person>()({
+  personId: text('Person id', PERSON_ID, ({ personId }) => personId),
+  email: text('E-mail address', 'ada@example.com', ({ email }) => email),
+  name: text('Name; may be empty', 'Ada', ({ name }) => name),
+  language: oneOf(LANGUAGES, 'What mails are written in', 'en', ({ language }) => language),
+  secondFactor: truth('Has a second factor', false, (one) => one.sealedFactor !== undefined),
+  cTime: timeMs('When it came in', TIME_MS, ({ createdMs }) => createdMs),
+});
+
+export const KEPT_SESSION = row<SessionRecord>()({
+  sessionId: text('Session id', SESSION_ID, ({ sessionId }) => sessionId),
+  address: text('Where it began', '203.0.113.7', ({ address }) => address),
+  agent: text('What the browser said that it is', 'Mozilla/5.0', ({ agent }) => agent),
+  cTime: timeMs('When it began', TIME_MS, ({ createdMs }) => createdMs),
+  lastSeenTime: timeMs('When it was last used', TIME_MS, ({ lastSeenMs }) => lastSeenMs),
+  expiresTime: timeMs('When it ends', TIME_MS, ({ expiresMs }) => expiresMs),
 });
 
 /** A session as its page needs it. */

@@ -8,12 +8,12 @@ type Links = Pick<PeopleStore, 'addLink' | 'takeLink' | 'dropLinks' | 'linksToHa
 
 export function linkRows(db: Kysely<PeopleDatabase>): Links {
   return {
-    addLink: async ({ tokenHash, kind, personId, sealedToken, createdMs, expiresMs }) => {
+    addLink: async ({ tokenHash, kind, personId, sealedToken, email, createdMs, expiresMs }) => {
       const times = { created_ms: createdMs, expires_ms: expiresMs };
       const named = { token_hash: tokenHash, kind, person_id: personId };
       await db
         .insertInto('links')
-        .values({ ...named, ...times, sealed_token: sealedToken ?? null })
+        .values({ ...named, ...times, sealed_token: sealedToken ?? null, email: email ?? null })
         .execute();
     },
     takeLink: async (tokenHash, nowMs) => {

@@ -5,6 +5,7 @@ import { competitionTables } from './competition-tables.ts';
 import { deskTables } from './desk-migration.ts';
 import { operatorTables } from './operator-migration.ts';
 import { paymentTables } from './payment-tables.ts';
+import { personalTables } from './personal-migration.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 /** How a database numbers rows by itself. */
@@ -108,6 +109,7 @@ export async function migrate(
       '0002': { up: operatorTables },
       '0003': { up: (one: Kysely<unknown>) => paymentTables(one, numbering) },
       '0005': { up: deskTables },
+      '0006': { up: personalTables },
     }),
   };
   const place = migrationTableSchema === undefined ? {} : { migrationTableSchema };

@@ -26,6 +26,7 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
           sealed_new_factor: null,
           factor_step: 0,
           accounts_count: 0,
+          language: person.language ?? 'en',
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning('person_id')
@@ -99,6 +100,7 @@ function changedColumns(changes: PersonChanges): Updateable<PeopleDatabase['peop
   return {
     ...(changes.name === undefined ? {} : { name: changes.name }),
     ...(changes.state === undefined ? {} : { state: changes.state }),
+    ...(changes.language === undefined ? {} : { language: changes.language }),
     ...('passwordHash' in changes ? { password_hash: changes.passwordHash ?? null } : {}),
     ...('sealedFactor' in changes ? { sealed_factor: changes.sealedFactor ?? null } : {}),
     ...('sealedNewFactor' in changes ? { sealed_new_factor: changes.sealedNewFactor ?? null } : {}),

@@ -19,7 +19,47 @@ export function personalRows(db: Kysely<PeopleDatabase>): PersonalStore {
       accountIds.length === 0
         ? Promise.resolve([])
         : db.transaction().execute((within) => dropAccounts(within, accountIds)),
+    changeEmail: async (personId, email) => {
+      const changed = await db
+        .updateTable('people')
+        .set({ email })
+        .where('person_id', '=', personId)
+        .where(({ not, exists }) =>
+          not(exists(db.selectFrom('people').select('person_id').where('email', '=', email))),
+        )
+        .returning('person_id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+    hasLink: async (personId, kind, nowMs) => {
+      const found = await db
+        .selectFrom('links')
+        .select('token_hash')
+        .where('person_id', '=', personId)
+        .where('kind', '=', kind)
+        .where('expires_ms', '>', nowMs)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+    deletePerson: (personId) =>
+      db.transaction().execute((within) => deletePerson(within, personId)),
   };
+}
+
+/** Of what has the id of a person in it, in the order in which it would be missed. */
+const PERSONAL = ['access', 'links', 'recovery_codes', 'security_events', 'people'] as const;
+
+async function deletePerson(db: Kysely<PeopleDatabase>, personId: string): Promise<string[]> {
+  const sessions = await db
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .returning('session_id')
+    .execute();
+  await db.deleteFrom('access_codes').where('made_by', '=', personId).execute();
+  for (const table of PERSONAL) {
+    await db.deleteFrom(table).where('person_id', '=', personId).execute();
+  }
+  return sessions.map((row) => row.session_id);
 }
 
 async function dropAccounts(

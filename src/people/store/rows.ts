@@ -1,6 +1,7 @@
 /** Rows of the tables as what they stand for. */
 import type { Selectable } from 'kysely';
 import { accountId } from '#domain';
+import { LANGUAGES } from '../language.ts';
 import {
   ACCESS_RIGHTS,
   type Access,
@@ -49,6 +50,7 @@ export function personOf(row: Row<'people'>): Person {
     sealedFactor: row.sealed_factor ?? undefined,
     sealedNewFactor: row.sealed_new_factor ?? undefined,
     accountsCount: row.accounts_count,
+    language: word(LANGUAGES, row.language),
   };
 }
 
@@ -95,6 +97,7 @@ export function linkOf(row: Row<'links'>): LinkRecord {
     kind: word(LINK_KINDS, row.kind),
     personId: row.person_id,
     sealedToken: row.sealed_token ?? undefined,
+    email: row.email ?? undefined,
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,
   };

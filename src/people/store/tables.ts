@@ -21,6 +21,7 @@ export interface PeopleDatabase
     sealed_new_factor: string | null;
     factor_step: number;
     accounts_count: number;
+    language: string;
   };
   readonly access: {
     person_id: string;
@@ -45,6 +46,7 @@ export interface PeopleDatabase
     kind: string;
     person_id: string;
     sealed_token: string | null;
+    email: string | null;
     created_ms: number;
     expires_ms: number;
   };

@@ -152,6 +152,7 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   payment_unknown: '申请不存在',
   payment_state_wrong: '申请的当前状态不允许此操作',
   payment_limit_exceeded: '超过 24 小时提现额度',
+  deletion_refused: '暂时无法注销',
   notice_unknown: '公告或维护窗口不存在',
   windows_overlap: '维护窗口的时间不能重叠',
   import_unknown: '导入任务不存在',

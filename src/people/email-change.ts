@@ -1,0 +1,117 @@
+/**
+ * Another e-mail address: asked for with a fresh proof, confirmed by a link to the new address, and
+ * taken back by a link to the old one, which somebody who took a session over does not read.
+ */
+import { isRefused, type Refused, refuse } from '#domain';
+import { beginAttempt } from './attempts.ts';
+import {
+  type From,
+  type HeldOff,
+  makeLink,
+  note,
+  occasionOf,
+  type PeopleContext,
+  sendKnown,
+} from './context.ts';
+import type { LiveSession } from './live-sessions.ts';
+import { changedMail } from './mail.ts';
+import { ownerOf, refuseUnconfirmed } from './own-security.ts';
+import type { PeopleStore, Person } from './port.ts';
+import { takeLink } from './signing-up.ts';
+
+/** Links that an address was sent which is no longer the person's. */
+const SENT_BEFORE = ['reset', 'confirm', 'email'] as const;
+
+/** The answer is the same whether or not the address is taken. */
+export async function askEmailChange(
+  context: PeopleContext,
+  session: LiveSession,
+  email: string,
+  from: From,
+): Promise<'mail' | 'operator' | Refused | HeldOff> {
+  const unconfirmed = refuseUnconfirmed(context, session);
+  if (unconfirmed !== undefined) return unconfirmed;
+  const store = await context.people.get();
+  const person = await ownerOf(store, session);
+  if (isRefused(person)) return person;
+  if (email === person.email) return refuse('email_in_use');
+  // Somebody may fill a mailbox with these.
+  const waitMs = await beginAttempt(store, 'mail', email, context.nowMs());
+  if (waitMs > 0) return { refused: refuse('rate_exceeded'), waitMs };
+  // Not awaited: whether the address is known must not show in the time.
+  void sendLink(context, store, person, email, from).catch((error) => context.onFault(error));
+  return context.mailer === undefined ? 'operator' : 'mail';
+}
+
+async function sendLink(
+  context: PeopleContext,
+  store: PeopleStore,
+  person: Person,
+  email: string,
+  from: From,
+): Promise<void> {
+  const owner = await store.personByEmail(email);
+  if (owner === undefined) await makeLink(context, store, person, 'email', { email, from });
+  else sendKnown(context, email, owner.language);
+  await note(context, store, person.personId, 'email_change_asked', from, email);
+}
+
+/** Uses up the link to the new address. */
+export async function completeEmailChange(
+  context: PeopleContext,
+  token: string,
+  from: From,
+): Promise<Refused | undefined> {
+  const store = await context.people.get();
+  const found = await personOfLink(context, store, token, 'email');
+  if (isRefused(found)) return found;
+  const { person, email } = found;
+  const { personId } = person;
+  if (person.state !== 'active') return refuse('link_wrong');
+  if (!(await store.changeEmail(personId, email))) return refuse('email_in_use');
+  for (const kind of SENT_BEFORE) await store.dropLinks(personId, kind);
+  await note(context, store, personId, 'email_changed', from, `${person.email} → ${email}`);
+  // One at a time, the first: changing it twice takes the way back from nobody.
+  if (await store.hasLink(personId, 'email_undo', context.nowMs())) {
+    const mail = changedMail(person.language, occasionOf(context, from), undefined);
+    context.mailer?.send({ to: person.email, ...mail });
+  } else await makeLink(context, store, person, 'email_undo', { email: person.email, from });
+  return undefined;
+}
+
+/**
+ * The old address is the person's again, the password is worth nothing any more, and every session
+ * ends: whoever changed the address knew the one and had the other.
+ */
+export async function undoEmailChange(
+  context: PeopleContext,
+  token: string,
+  from: From,
+): Promise<Refused | undefined> {
+  const store = await context.people.get();
+  const found = await personOfLink(context, store, token, 'email_undo');
+  if (isRefused(found)) return found;
+  const { person, email } = found;
+  const { personId } = person;
+  if (!(await store.changeEmail(personId, email))) return refuse('email_in_use');
+  await store.changePerson(personId, { passwordHash: undefined });
+  for (const kind of SENT_BEFORE) await store.dropLinks(personId, kind);
+  context.sessions.ended(await store.endSessions(personId));
+  await note(context, store, personId, 'email_change_undone', from, email);
+  if (person.state !== 'suspended') {
+    await makeLink(context, store, { ...person, email }, 'reset', { from });
+  }
+  return undefined;
+}
+
+async function personOfLink(
+  context: PeopleContext,
+  store: PeopleStore,
+  token: string,
+  kind: 'email' | 'email_undo',
+): Promise<{ readonly person: Person; readonly email: string } | Refused> {
+  const link = await takeLink(context, store, token);
+  const person = link?.kind === kind ? await store.person(link.personId) : undefined;
+  if (person === undefined || link?.email === undefined) return refuse('link_wrong');
+  return { person, email: link.email };
+}
