@@ -4,7 +4,6 @@
  * sealed text only; nothing in it opens anything without the master key.
  */
 import type { AccountId, Permission } from '#domain';
-import type { CompetitionStore } from './ports/competition.ts';
 import type { Language } from './language.ts';
 import type { ActionLogStore } from './ports/action-log.ts';
 import type { ApprovalsStore } from './ports/approvals.ts';

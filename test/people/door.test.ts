@@ -25,7 +25,6 @@ test('an invited person signs up, signs in, sees an account and signs out', asyn
     email: 'ada@example.com',
     name: 'Ada',
     language: 'en',
-    language: 'en',
     secondFactor: false,
     recoveryCodesLeft: 0,
     cTime: String(START_MS),

@@ -36,6 +36,8 @@ import { flag, textList } from './fields.ts';
 const KINDS = ['hmac', 'ed25519'] as const;
 const DAY_MS = 86_400_000;
 const EXPIRES_DAYS_MAX = 3_650;
+/** Up to that many, as the document says it. */
+const EXPIRES_DAYS_TEXT = '^0{0,3}([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|36[0-4][0-9]|3650)$';
 const PASSPHRASE = /^[\x21-\x7e]{8,128}$/;
 /** A label is shown on the operator's terminal, where these would act and not be seen. */
 const INVISIBLE = /\p{C}/u;
@@ -82,7 +84,10 @@ const PERMISSIONS_WANTED: Field<readonly Permission[]> = {
 const EXPIRES_DAYS: Field<number | undefined> = {
   schema: schema.optional(
     `Days until it expires, 1 to ${EXPIRES_DAYS_MAX}; absent to have it stay`,
-    schema.whole(1),
+    {
+      text: Type.String({ pattern: EXPIRES_DAYS_TEXT }),
+      number: Type.Integer({ minimum: 1, maximum: EXPIRES_DAYS_MAX }),
+    },
   ),
   read: (fields, name) => {
     const days = fields.wholeNumber(name);

@@ -12,7 +12,7 @@ export const keys: KeyTexts = {
   kinds: { hmac: 'HMAC（Secret Key）', ed25519: 'Ed25519（公钥）' },
   publicKey: '公钥',
   publicKeyMeans: 'PEM 或 Base64，例如由 openssl pkey -in key.pem -pubout 生成',
-  publicKeyNote: '请用您的私钥签名请求，私钥不会离开您的设备。',
+  publicKeyNote: '请用您的私钥签名请求，它不会离开您的设备。',
   empty: '暂无 API Key',
   more: 'API Key 的权限不会超过您在此账户中的权限。',
 };
