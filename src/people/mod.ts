@@ -49,22 +49,6 @@ export {
 } from './port.ts';
 export {
   ACTION_OUTCOMES,
-  type Competition,
-  type CompetitionStore,
-  type CompetitionTerms,
-  type Entry,
-  RANKINGS,
-  type Ranking,
-  ROUND_STATES,
-  type Round,
-  type RoundChanges,
-  type RoundState,
-  type Sample,
-  type Seat,
-  type StartingMoney,
-} from './ports/competition.ts';
-export {
-  type ActingOperator,
   type ActionOutcome,
   type ActionsQuery,
   type LoggedAction,
