@@ -5,6 +5,7 @@ import { accountId } from '#domain';
 import type { NewSecurityEvent, PeopleStore, SessionRecord } from '#people';
 import { competitionTests } from './competition-contract.ts';
 import { deskTests } from './desk-contract.ts';
+import { operatorTests } from './operators-contract.ts';
 import { personalTests } from './personal-contract.ts';
 
 const NOW_MS = 1_795_235_652_453;
@@ -355,6 +356,7 @@ export function storeContract({ name, open }: StoreKit): void {
     competitionTests(stores);
     deskTests(stores);
     personalTests(stores);
+    operatorTests(stores);
 
     test('keeps everything past its end, and opens what it has made', async () => {
       const personId = await addPerson(stores.now);

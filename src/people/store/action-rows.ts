@@ -19,16 +19,9 @@ const NO_ENTRY: LogHead = { entryId: 0, hash: '' };
 
 export function actionRows(db: Kysely<PeopleDatabase>): ActionLogStore {
   return {
-    logHead: async () => (await endOf(db, 'head')) ?? NO_ENTRY,
-    trimmedLog: () => endOf(db, 'trimmed'),
-    appendLog: (head, entries) =>
-      db.transaction().execute(async (all) => {
-        const last = entries.at(-1);
-        if (last === undefined) return true;
-        if (!(await moveHead(all, head, last))) return false;
-        await all.insertInto('operator_log').values(entries.map(rowOf)).execute();
-        return true;
-      }),
+    logHead: () => logHead(db),
+    trimmedLog: () => trimmedLog(db),
+    appendLog: (head, entries) => append(db, head, entries),
     logEntries: async (after, limit) => {
       const rows = await db
         .selectFrom('operator_log')
@@ -44,37 +37,39 @@ export function actionRows(db: Kysely<PeopleDatabase>): ActionLogStore {
   };
 }
 
-async function endOf(
-  db: Kysely<PeopleDatabase>,
-  name: 'head' | 'trimmed',
-): Promise<LogHead | undefined> {
+async function trimmedLog(db: Kysely<PeopleDatabase>): Promise<LogHead | undefined> {
   return db
     .selectFrom('operator_log_ends')
     .select(['entry_id as entryId', 'hash'])
-    .where('name', '=', name)
+    .where('name', '=', 'trimmed')
     .executeTakeFirst();
 }
 
-/** False when it is not where it was. Of several processes the others wait for this transaction. */
-async function moveHead(
-  db: Kysely<PeopleDatabase>,
-  before: LogHead,
-  { entryId, hash }: LogHead,
-): Promise<boolean> {
-  await db
-    .insertInto('operator_log_ends')
-    .values({ name: 'head', entry_id: 0, hash: '' })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const moved = await db
-    .updateTable('operator_log_ends')
-    .set({ entry_id: entryId, hash })
-    .where('name', '=', 'head')
-    .where('entry_id', '=', before.entryId)
-    .where('hash', '=', before.hash)
-    .returning('name')
+async function logHead(db: Kysely<PeopleDatabase>): Promise<LogHead> {
+  const last = await db
+    .selectFrom('operator_log')
+    .select(['entry_id as entryId', 'hash'])
+    .orderBy('entry_id', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return moved !== undefined;
+  return last ?? (await trimmedLog(db)) ?? NO_ENTRY;
+}
+
+/** One statement, so all or none: of several processes the others find their numbers taken. */
+async function append(
+  db: Kysely<PeopleDatabase>,
+  head: LogHead,
+  entries: readonly LogEntry[],
+): Promise<boolean> {
+  try {
+    await db.insertInto('operator_log').values(entries.map(rowOf)).execute();
+    return true;
+  } catch (error) {
+    const now = await logHead(db);
+    if (now.entryId === head.entryId && now.hash === head.hash) throw error;
+    // Ours after all, where only the answer was lost.
+    return now.hash === entries.at(-1)?.hash;
+  }
 }
 
 /** A part of a text, in any case; what stands for others in a pattern stands for itself. */
@@ -122,8 +117,7 @@ async function actions(
 
 async function trim(db: Kysely<PeopleDatabase>, beforeMs: number, keepMax: number): Promise<void> {
   await db.transaction().execute(async (all) => {
-    const head = await endOf(all, 'head');
-    if (head === undefined) return;
+    const head = await logHead(all);
     const last = await all
       .selectFrom('operator_log')
       .select(['entry_id', 'hash'])

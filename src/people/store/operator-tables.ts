@@ -20,7 +20,7 @@ export interface OperatorTables {
     answer: string;
     hash: string;
   };
-  /** One row each: `head` is the newest entry, `trimmed` the newest one that was deleted. */
+  /** One row, `trimmed`: the newest entry that was deleted. */
   readonly operator_log_ends: { name: string; entry_id: number; hash: string };
   readonly approvals: {
     approval_id: string;
