@@ -81,11 +81,9 @@ export class PaymentClerk {
     await this.#run;
   }
 
-  /** A venue without payments does not open its people for them. */
+  /** A venue that never had people does not get a store of them by this. */
   async #tick(): Promise<void> {
-    const { settings, people } = this.#parts;
-    if (settings.coins.length === 0 && !people.isAsked) return;
-    await this.nudge();
+    if (this.#parts.people.mayHold) await this.nudge();
   }
 
   async #all(): Promise<void> {

@@ -1,0 +1,16 @@
+/** Payments over a file of people: see payment-plays.ts. */
+import { join } from 'node:path';
+import { openPeople } from '#people';
+import { scratchDirectory } from '../support/scratch.ts';
+import { paymentPlays } from './payment-plays.ts';
+
+paymentPlays({
+  name: 'SQLite',
+  runs: 4,
+  open: async (scope) => {
+    const file = join(scratchDirectory(), 'people.sqlite');
+    const store = await openPeople({ kind: 'sqlite', file });
+    scope.after(() => store.close());
+    return store;
+  },
+});
