@@ -27,8 +27,8 @@ export const CANARIES: readonly Canary[] = [
     seedsMax: 20,
     patch: {
       file: 'src/domain/instrument.ts',
-      piece: 'mulDivCeil(received, BigInt(feePpm), PPM_BIG)',
-      instead: '(received * BigInt(feePpm)) / PPM_BIG',
+      piece: 'rest > 0 ? units + 1 : units',
+      instead: 'units',
     },
   },
   {

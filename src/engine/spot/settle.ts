@@ -15,6 +15,7 @@ import {
   type SpotInstrument,
   type Ticks,
   type Trade,
+  tickLotsValue,
   tradeId,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
@@ -61,12 +62,12 @@ export function moreReserved(
   toLots: Lots,
 ): Amount {
   if (side === 'sell') {
-    return fromLots === toLots ? 0n : BigInt(toLots - fromLots) * instrument.baseUnitsPerLot;
+    return fromLots === toLots ? 0n : baseAmount(instrument, toLots - fromLots);
   }
   const from = fromTicks * fromLots;
   const to = toTicks * toLots;
   if (Number.isSafeInteger(from) && Number.isSafeInteger(to)) {
-    return BigInt(to - from) * instrument.quoteUnitsPerTickLot;
+    return tickLotsValue(instrument, to - from);
   }
   return notional(instrument, toTicks, toLots) - notional(instrument, fromTicks, fromLots);
 }
