@@ -23,6 +23,8 @@ interface Outcome {
 
 /** Nearly everything trades. */
 const NARROW: Market = { middleTicks: 100, reachTicks: 5, overlapTicks: 5, stepsMax: 60 };
+/** Over more levels than a block has, which lose their orders and get others. */
+const MIDDLING: Market = { middleTicks: 500, reachTicks: 250, overlapTicks: 5, stepsMax: 1_500 };
 /** Most orders rest, each at its own price. */
 const WIDE: Market = { middleTicks: 5_000, reachTicks: 4_999, overlapTicks: 50, stepsMax: 1_500 };
 
@@ -81,6 +83,10 @@ function steps(market: Market): fc.Arbitrary<Step[]> {
 describe('the books agree on every order', () => {
   it('around one price, where nearly everything trades', () => {
     fc.assert(fc.property(steps(NARROW), runThroughAll), { ...LIMITED, numRuns: 400 });
+  });
+
+  it('over hundreds of prices that come back', () => {
+    fc.assert(fc.property(steps(MIDDLING), runThroughAll), { ...LIMITED, numRuns: 5 });
   });
 
   it('over thousands of prices, where levels come and go', () => {
