@@ -257,3 +257,13 @@ test('a key that may only read shows everything, and says why it cannot trade', 
   await rowWith(page, 'Spot', 'USDT');
   await close();
 });
+
+test('a form that is shown before the first trade takes its price', async () => {
+  const { page, close } = await stage.open('/#ETHUSDT_SPBL');
+  await signIn(page);
+  assert.equal(await field(page, 'Price').inputValue(), '');
+  await maker.spot('ETHUSDT_SPBL', 'sell', '2000.5', '0.1');
+  await new Hand(stage.venue.url, 'demo').spot('ETHUSDT_SPBL', 'buy', '2000.5', '0.1');
+  await holds(field(page, 'Price'), '2000.5');
+  await close();
+});

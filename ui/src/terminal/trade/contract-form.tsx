@@ -26,7 +26,7 @@ import { OrderQuestion } from './order-question.tsx';
 import { useContractWithFees } from './own-fees.ts';
 import { usePermissions } from './permissions.ts';
 import { contractUnit, useSlippagePpm } from './preferences.ts';
-import { startPrice, usePickedPrice, useSending } from './use-draft.ts';
+import { usePickedPrice, useSending, useStartPrice } from './use-draft.ts';
 import { useMargin } from './use-margin.ts';
 
 const DOES = ['open', 'close'] as const;
@@ -127,10 +127,10 @@ const CLEARED: Partial<ContractDraft> = {
 
 /** What is typed, with what the trader has set for every order. */
 function useContractDraft(symbol: string) {
-  const [typed, setTyped] = useState<ContractDraft>(() => ({
-    ...EMPTY_DRAFT,
-    price: startPrice(symbol),
-  }));
+  const price = useStartPrice(symbol, (first) =>
+    setTyped((now) => (now.price === '' ? { ...now, price: first } : now)),
+  );
+  const [typed, setTyped] = useState<ContractDraft>({ ...EMPTY_DRAFT, price });
   const change = (part: Partial<ContractDraft>): void => setTyped((now) => ({ ...now, ...part }));
   const unit = useStore(contractUnit);
   const slippagePpm = useSlippagePpm();

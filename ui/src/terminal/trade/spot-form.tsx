@@ -42,7 +42,7 @@ import {
 } from './spot-draft.ts';
 import { spotSummary } from './spot-summary.ts';
 import { TransferButton } from './transfer-dialog.tsx';
-import { startPrice, usePickedPrice, useSending } from './use-draft.ts';
+import { usePickedPrice, useSending, useStartPrice } from './use-draft.ts';
 
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 const TYPES: readonly OrderType[] = ['limit', 'market'];
@@ -124,10 +124,10 @@ export function SpotForm({ instrument, pair: listed }: SpotFormProps) {
 
 /** What is typed, with what the trader has set for every order. */
 function useSpotDraft(symbol: string) {
-  const [typed, setTyped] = useState<SpotDraft>(() => ({
-    ...EMPTY_SPOT_DRAFT,
-    price: startPrice(symbol),
-  }));
+  const price = useStartPrice(symbol, (first) =>
+    setTyped((now) => (now.price === '' ? { ...now, price: first } : now)),
+  );
+  const [typed, setTyped] = useState<SpotDraft>({ ...EMPTY_SPOT_DRAFT, price });
   const change = (part: Partial<SpotDraft>): void => setTyped((now) => ({ ...now, ...part }));
   const unit = useStore(spotUnit);
   const slippagePpm = useSlippagePpm();

@@ -95,8 +95,25 @@ export function usePickedPrice(onPrice: (price: string) => void): void {
   }, [picked]);
 }
 
-/** The last price as a form starts with it; empty when nothing was ever traded. */
-export function startPrice(symbol: string): string {
+/**
+ * The last price as a form starts with it; empty when nothing was ever traded. Calls with the first
+ * one that comes where the form is shown before the prices.
+ */
+export function useStartPrice(symbol: string, onPrice: (price: string) => void): string {
+  const [start] = useState(() => lastPrice(symbol));
+  const isWaiting = useRef(start === '');
+  const isKnown = useStore(tickers, () => lastPrice(symbol) !== '');
+  const take = useRef(onPrice);
+  take.current = onPrice;
+  useEffect(() => {
+    if (!isWaiting.current || !isKnown) return;
+    isWaiting.current = false;
+    take.current(lastPrice(symbol));
+  }, [isKnown, symbol]);
+  return start;
+}
+
+function lastPrice(symbol: string): string {
   const last = tickers.get().get(symbol)?.last ?? '';
   return /^0*\.?0*$/.test(last) ? '' : last;
 }
