@@ -47,7 +47,8 @@ function looks(
   go: (theme: SightChoices, look: Look) => Promise<void>,
 ): void {
   const sizes = choices.size === 'phone' ? (['phone'] as const) : (['laptop', 'desk'] as const);
-  for (const colorScheme of THEMES) {
+  // Words are as long in the light, and colours are the same in Chinese.
+  for (const colorScheme of choices.locale === undefined ? THEMES : THEMES.slice(0, 1)) {
     test(`${name}, ${colorScheme}: nobody is kept from using it`, async () => {
       const found: string[] = [];
       await go({ ...choices, colorScheme }, async (page, state) => {
