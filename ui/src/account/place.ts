@@ -8,7 +8,7 @@ export const TABS = ['security', 'accounts', 'keys', 'money'] as const;
 export type TabName = (typeof TABS)[number];
 const DOORS = ['sign-in', 'ended', 'sign-up', 'forgotten'] as const;
 export type DoorName = (typeof DOORS)[number];
-const LINKS = ['confirm', 'reset', 'welcome'] as const;
+const LINKS = ['confirm', 'reset', 'welcome', 'email', 'email_undo'] as const;
 
 export interface Place {
   readonly tab: TabName;

@@ -65,6 +65,11 @@ export const person = {
     }
   },
 
+  /** The person was deleted, and the session with it. */
+  left(): void {
+    leave(false);
+  },
+
   async signOut(): Promise<void> {
     try {
       await person.call('DELETE', SESSION);

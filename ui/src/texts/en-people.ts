@@ -1,5 +1,6 @@
 /** Texts in English: signing up and in, the account page, and people on the desk. */
 import { keys } from './en-keys.ts';
+import { personal } from './en-personal.ts';
 
 export const people = {
   title: 'Account',
@@ -169,12 +170,17 @@ export const people = {
       access_changed: 'Access to an account changed',
       access_taken: 'Access to an account removed',
       access_code_made: 'Access code created',
+      email_change_asked: 'Change of e-mail address requested',
+      email_changed: 'E-mail address changed',
+      email_change_undone: 'Change of e-mail address taken back',
       key_made: 'API key created',
       key_revoked: 'API key revoked',
       made_by_operator: 'Added by the operator',
       changed_by_operator: 'Changed by the operator',
       suspended: 'Suspended',
       unsuspended: 'Suspension lifted',
+      exported: 'Data downloaded',
+      deleted: 'Deleted',
     },
   },
   rights: {
@@ -227,6 +233,7 @@ export const people = {
     left: 'You have left the account',
   },
   keys,
+  personal,
   money: {
     title: 'Balances and history',
     none: 'No trading account yet',
@@ -279,6 +286,8 @@ export const people = {
       confirm: 'Confirm e-mail address',
       reset: 'Set a new password',
       welcome: 'Choose a password',
+      email: 'Confirm new e-mail address',
+      email_undo: 'Take a change of address back',
     },
     kind: 'Purpose',
     until: 'Valid until',

@@ -1,6 +1,7 @@
 /** Texts in Chinese: signing up and in, the account page, and people on the desk. */
 import type { PeopleTexts } from './en-people.ts';
 import { keys } from './zh-keys.ts';
+import { personal } from './zh-personal.ts';
 
 export const people: PeopleTexts = {
   title: '账户中心',
@@ -168,12 +169,17 @@ export const people: PeopleTexts = {
       access_changed: '账户权限已变更',
       access_taken: '账户权限已移除',
       access_code_made: '已创建授权码',
+      email_change_asked: '申请更改邮箱',
+      email_changed: '邮箱已更改',
+      email_change_undone: '邮箱更改已撤销',
       key_made: '已创建 API Key',
       key_revoked: '已吊销 API Key',
       made_by_operator: '由管理员添加',
       changed_by_operator: '由管理员修改',
       suspended: '已停用',
       unsuspended: '已恢复使用',
+      exported: '已下载个人数据',
+      deleted: '已注销',
     },
   },
   rights: {
@@ -226,6 +232,7 @@ export const people: PeopleTexts = {
     left: '您已退出该账户',
   },
   keys,
+  personal,
   money: {
     title: '资产与记录',
     none: '暂无交易账户',
@@ -277,6 +284,8 @@ export const people: PeopleTexts = {
       confirm: '验证邮箱',
       reset: '设置新密码',
       welcome: '设置密码',
+      email: '验证新邮箱',
+      email_undo: '撤销邮箱更改',
     },
     kind: '用途',
     until: '有效期至',

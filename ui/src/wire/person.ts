@@ -20,6 +20,8 @@ export interface PersonRow {
   readonly personId: string;
   readonly email: string;
   readonly name: string;
+  /** What mails are written in. */
+  readonly language: 'en' | 'zh';
   readonly secondFactor: boolean;
   readonly recoveryCodesLeft: number;
   readonly cTime: string;

@@ -1,9 +1,10 @@
 /**
- * What a link is for: to confirm an address, or to choose a password. A link is used by a button,
+ * What a link is for: to confirm or change an address, or to choose a password. A link is used by a button,
  * so that a program which only opens links uses none up.
  */
 import { useState } from 'react';
 import { Button } from '../../look/mod.ts';
+import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
@@ -17,7 +18,10 @@ import { type News, news } from './news.ts';
 const PASSWORD_UNFIT = '60809';
 
 export function LinkPage({ sent }: { readonly sent: Link }) {
-  return sent.kind === 'confirm' ? <Confirm sent={sent} /> : <Choose sent={sent} />;
+  if (sent.kind === 'confirm') return <Confirm sent={sent} />;
+  if (sent.kind === 'email') return <ChangeAddress sent={sent} kind="email" />;
+  if (sent.kind === 'email_undo') return <ChangeAddress sent={sent} kind="email_undo" />;
+  return <Choose sent={sent} />;
 }
 
 /** The link is used up: what follows is the sign-in. */
@@ -39,6 +43,34 @@ function Confirm({ sent: { token } }: { readonly sent: Link }) {
       <FormFault failure={failure} />
       <Button type="submit" tone="main" isWide isBusy={isBusy}>
         {texts.link.confirmSubmit}
+      </Button>
+      <Back />
+    </DoorForm>
+  );
+}
+
+interface ChangeAddressProps {
+  readonly sent: Link;
+  readonly kind: 'email' | 'email_undo';
+}
+
+/** To a new address, or back to the one before. */
+function ChangeAddress({ sent: { token }, kind }: ChangeAddressProps) {
+  const { link: words } = usePeopleTexts().personal;
+  const isNew = kind === 'email';
+  const { isBusy, failure, run } = useSubmit(async () => {
+    const path = `/people/v1/email-changes/${isNew ? 'complete' : 'undo'}`;
+    await byPerson({ method: 'POST', path, input: { token } });
+    leave(isNew ? 'emailChanged' : 'emailUndone');
+    // Whoever is signed in on this page sees the new address, or is signed out.
+    await person.resume();
+  });
+  return (
+    <DoorForm title={words[kind]} onSubmit={() => void run()}>
+      <p>{words[`${kind}Means`]}</p>
+      <FormFault failure={failure} />
+      <Button type="submit" tone="main" isWide isBusy={isBusy}>
+        {words[`${kind}Submit`]}
       </Button>
       <Back />
     </DoorForm>

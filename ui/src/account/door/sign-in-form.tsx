@@ -103,10 +103,11 @@ function PasswordForm({ hasEnded, rules, proof, onProof, onCode }: PasswordFormP
 
 /** Why the reader is here. */
 function Said({ hasEnded }: { readonly hasEnded: boolean }) {
-  const { signIn } = usePeopleTexts();
+  const { signIn, personal } = usePeopleTexts();
   const said = useStore(news);
+  const words = { ...signIn, ...personal.news };
   if (said === undefined && !hasEnded) return null;
-  return <p role="status">{said === undefined ? signIn.ended : signIn[said]}</p>;
+  return <p role="status">{said === undefined ? signIn.ended : words[said]}</p>;
 }
 
 function CodeForm({ proof, onBack }: { readonly proof: Proof; readonly onBack: () => void }) {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button, Field, Skeleton } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
+import { language } from '../../texts/texts.ts';
 import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { NewPassword, passwordFault } from '../passwords.tsx';
@@ -60,7 +61,11 @@ function Form({ rules, onNext }: FormProps) {
   };
   const { isBusy, failure, run } = useSubmit(async () => {
     const { email, name, password, invitation } = draft;
-    const about = { email: email.trim(), name: name.trim(), password };
+    // Mails are written in what is read here.
+    const about = {
+      ...{ email: email.trim(), name: name.trim(), password },
+      language: language.get(),
+    };
     const input = isInvited ? { ...about, invitation: invitation.trim() } : about;
     const path = '/people/v1/sign-up';
     onNext((await byPerson<{ readonly next: Next }>({ method: 'POST', path, input })).next);

@@ -1,15 +1,18 @@
 /** How a person signs in: profile, password, second factor, sessions, and what has happened. */
 import { type SubmitEvent, useState } from 'react';
-import { Button, Fact, Field, notify, useTimes } from '../../look/mod.ts';
+import { Button, Fact, Field, notify, Select, useTimes } from '../../look/mod.ts';
 import { Section } from '../../ops/section.tsx';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../texts/texts.ts';
 import type { PersonSession } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { NewPassword, passwordFault, Username } from '../passwords.tsx';
 import { useRules } from '../rules.ts';
 import { faultAt, useSubmit } from '../use-submit.ts';
+import { Address } from './address.tsx';
 import { Events } from './events.tsx';
+import { OwnData } from './own-data.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -25,11 +28,13 @@ export function Security({ session }: SecurityProps) {
     <div className="account-page">
       <div className="account-columns">
         <Profile session={session} />
+        <Address session={session} />
         <Password session={session} />
         <SecondFactor person={session.person} />
       </div>
       <Sessions sessionId={session.sessionId} />
       <Events sessionId={session.sessionId} />
+      <OwnData session={session} />
     </div>
   );
 }
@@ -37,13 +42,15 @@ export function Security({ session }: SecurityProps) {
 function Profile({ session }: SecurityProps) {
   const texts = usePeopleTexts();
   const times = useTimes();
-  const { email, cTime } = session.person;
+  const { cTime } = session.person;
   const [name, setName] = useState(session.person.name);
+  const [mails, setMails] = useState(session.person.language);
   const { isBusy, failure, run } = useSubmit(async () => {
-    await person.call('PATCH', '/people/v1/person', { name: name.trim() });
+    await person.call('PATCH', '/people/v1/person', { name: name.trim(), language: mails });
     await person.check();
     notify('good', texts.profile.saved);
   });
+  const isSame = name.trim() === session.person.name && mails === session.person.language;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void run();
@@ -52,7 +59,6 @@ function Profile({ session }: SecurityProps) {
     <Section title={texts.profile.title}>
       <form className="account-body" aria-label={texts.profile.title} onSubmit={submit}>
         <div className="account-facts">
-          <Fact label={texts.email} text={email} />
           <Fact label={texts.profile.since} text={times.dateTime(Number(cTime))} />
         </div>
         <Field
@@ -62,9 +68,15 @@ function Profile({ session }: SecurityProps) {
           value={name}
           onValue={setName}
         />
+        <Select
+          label={texts.personal.mailLanguage}
+          value={mails}
+          choices={LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]])}
+          onValue={setMails}
+        />
         <FormFault failure={failure} />
         <div className="dialog-actions">
-          <Button type="submit" isBusy={isBusy} disabled={name.trim() === session.person.name}>
+          <Button type="submit" isBusy={isBusy} disabled={isSame}>
             {texts.profile.save}
           </Button>
         </div>
