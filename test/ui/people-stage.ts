@@ -12,10 +12,20 @@ export const PASSWORD = 'four green ideas sleep';
 
 /** The market of the demo without its traders, and the keys that everybody knows. */
 export async function openPeopleStage(...people: readonly string[]): Promise<Stage> {
+  return openStage({ participants: false, flags: ['--config', configWith(people)] });
+}
+
+/** The same with a clock that tests move. */
+export async function openPeopleSandbox(...people: readonly string[]): Promise<Stage> {
+  const flags = ['--sandbox', '--config', configWith(people)];
+  return openStage({ participants: false, flags });
+}
+
+function configWith(people: readonly string[]): string {
   const config = join(scratchDirectory(), 'venue.yaml');
   const section = people.map((line) => `  ${line}\n`).join('');
   writeFileSync(config, `${readFileSync('config/demo.yaml', 'utf8')}\npeople:\n${section}`);
-  return openStage({ participants: false, flags: ['--config', config] });
+  return config;
 }
 
 interface WaitingLink {
