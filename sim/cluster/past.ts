@@ -39,6 +39,7 @@ export function pastOf(published: Published, seq: number): HistoryReader {
     contractPast: away,
     ledger: away,
     liquidations: away,
+    countedTrades: away,
     exportMark: away,
     exportRows: away,
     close: async () => undefined,

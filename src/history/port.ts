@@ -40,6 +40,7 @@ import type { DayEquity, DayFund, EquitiesQuery, FundsQuery, ProjectedStep } fro
 import type { ExportReader } from './export-port.ts';
 import type { LedgerEntry, LedgerQuery } from './ledger-port.ts';
 import type { TimeRange } from './time-range.ts';
+import type { VolumeReader } from './volume-port.ts';
 import type { BillBiz, BillGroup, WalletKind } from './words.ts';
 
 export { BILL_GROUPS, type BillBiz, type BillGroup, type WalletKind } from './words.ts';
@@ -212,7 +213,7 @@ export interface HistoryWriter {
 }
 
 /** Pages of the past. Every page costs what it returns, however long the history is. */
-export interface HistoryReader extends ExportReader {
+export interface HistoryReader extends ExportReader, VolumeReader {
   projectedSeq(): Promise<number>;
   /** Rows were taken back: whatever it remembers of the file is read again. */
   forget(): void;

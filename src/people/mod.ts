@@ -23,6 +23,7 @@ export {
 export * from './email-change.ts';
 export { LANGUAGES, type Language, languageOf } from './language.ts';
 export * from './leaving.ts';
+export * from './fee-levels.ts';
 export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
 export { Mailer } from './mail.ts';
 export { maintain } from './maintenance.ts';
@@ -98,6 +99,8 @@ export {
 export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
 export { codeHash, newCode, newId } from './secrets/tokens.ts';
 export {
+  type FeeLevel,
+  type FeeLevelSettings,
   OPERATOR_DEFAULTS,
   type OperatorSettings,
   PEOPLE_DEFAULTS,

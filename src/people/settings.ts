@@ -61,3 +61,18 @@ export const OPERATOR_DEFAULTS: OperatorSettings = {
   logKeepMs: 400 * DAY_MS,
   logEntriesMax: 1_000_000,
 };
+
+/** From this volume in thirty days on, these rates; in parts per million. */
+export interface FeeLevel {
+  readonly volume: bigint;
+  readonly takerFeePpm: number;
+  readonly makerFeePpm: number;
+}
+
+export interface FeeLevelSettings {
+  /** Volumes are of the markets that are quoted in it, in its smallest unit. */
+  readonly coin: string;
+  readonly scale: number;
+  /** The lowest threshold first. */
+  readonly levels: readonly FeeLevel[];
+}

@@ -134,6 +134,26 @@ const WRONG: readonly Case[] = [
       '4: liquidity.ladders[0].symbol: is neither a listed pair nor a contract',
     ],
   },
+  {
+    name: 'fee levels that do not rise, or charge more than a market',
+    text:
+      `${ASSETS}${PAIR}feeLevels:\n  coin: USDT\n  levels:\n` +
+      '    - { volume: "0", takerFee: "0.001", makerFee: "0.0008" }\n' +
+      '    - { volume: "5", takerFee: "0.0011", makerFee: "1" }\n',
+    told: [
+      '17: feeLevels.levels[0].volume: does not rise',
+      '18: feeLevels.levels[1].makerFee: must be below 1 (1 is 100 %)',
+      '18: feeLevels.levels[1].takerFee: is above the takerFee of BTC-USDT: it would rise',
+      '18: feeLevels.levels[1].makerFee: is above the makerFee of BTC-USDT: it would rise',
+    ],
+  },
+  {
+    name: 'fee levels in a coin that is not there',
+    text:
+      `${ASSETS}feeLevels:\n  coin: DOGE\n  levels:\n` +
+      '    - { volume: "1", takerFee: "0", makerFee: "0" }\n',
+    told: ['5: feeLevels.coin: DOGE is not among the assets'],
+  },
 ];
 
 for (const { name, text, told } of WRONG) {

@@ -34,13 +34,15 @@ test('its tables of calls are the tables of endpoints, in the same order', () =>
 });
 
 const { server, assets, spot, contracts, liquidity, participants, paths } = FILE_SCHEMA.properties;
-const { journal, tracing, people } = FILE_SCHEMA.properties;
+const { feeLevels, journal, tracing, people } = FILE_SCHEMA.properties;
 const SECTIONS = [
   FILE_SCHEMA,
   journal,
   tracing,
   people,
   people.properties.smtp,
+  feeLevels,
+  feeLevels.properties.levels.items,
   server,
   server.properties.admin,
   server.properties.tls,

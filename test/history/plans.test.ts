@@ -104,6 +104,11 @@ test('every page is read along an index and never sorted', async (t) => {
     await reader.order(accountId, orderId(8));
     await reader.orderByClientId(accountId, BTCUSDT, 'mine');
     await reader.orderByClientId(accountId, undefined, 'mine');
+    for (const product of ['spot', 'contract'] as const) {
+      const day = { product, fromMs: 1, beforeMs: 9e12, limit };
+      await reader.countedTrades(day);
+      await reader.countedTrades({ ...day, after: { timeMs: 5, tradeId: 7 } });
+    }
     await reader.recentTrades(BTCUSDT, 100);
     await reader.candles({ ...candles, keep: 'oldest' });
     await reader.candles({ ...candles, keep: 'newest' });

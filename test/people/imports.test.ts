@@ -4,7 +4,10 @@ import { after, test } from 'node:test';
 import { reads } from '../support/until.ts';
 import { PeopleVenue, type Row } from './people-venue.ts';
 
-const venue = await PeopleVenue.open({ after });
+const venue = await PeopleVenue.open(
+  { after },
+  { sections: 'operators:\n  twoPersonAbove: { BTC: "100" }\n' },
+);
 const IMPORTS = '/account-imports';
 const HEADER = 'account,email,name,label,permissions,balances';
 
@@ -73,6 +76,15 @@ test('bad requests are refused', async () => {
   });
   assert.ok(Array.isArray(data.faults));
   assert.match(String(data.faults[0].text), /1000 lines/);
+});
+
+test('balances that come to more than one operator may move alone are not taken', async () => {
+  const csv = `${HEADER}\nmuch-1,,,,,BTC=60\nmuch-2,,,,,BTC=40.1\n`;
+  const { data } = await done(venue, 'POST', IMPORTS, { reference: 'much', csv });
+  assert.equal(data.state, 'checked');
+  assert.ok(Array.isArray(data.faults));
+  assert.match(String(data.faults[0].text), /BTC come to more than one operator may pay in alone/);
+  assert.equal((await venue.operator.call('GET', '/accounts/much-1')).code, '60601');
 });
 
 const COURSE = [

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { detailText, meaningOf } from '#dialects';
 import { FIELDS, OBSTACLES, RANGES, ROLES } from '#dialects/testing';
 import { REJECTS, type RejectKind } from '#domain';
-import { BANNER_TEXTS } from '../../ui/src/texts/banner.ts';
+import { BANNER_TEXTS } from '../../ui/src/texts/banner-words.ts';
 import { en } from '../../ui/src/texts/en.ts';
 import { desk as enDesk } from '../../ui/src/texts/en-desk.ts';
 import { ops as enOps } from '../../ui/src/texts/en-ops.ts';

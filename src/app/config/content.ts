@@ -24,8 +24,10 @@ import {
   type Wallet,
   walletOf,
 } from '#domain';
+import type { FeeLevelSettings } from '#people';
 import { ContractReader } from './contracts.ts';
 import type { ConfigDocument, Path } from './document.ts';
+import { feeLevelSettings } from './fee-levels.ts';
 import { Figures } from './figures.ts';
 import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';
 import { type Market, readSimulation, type Simulation } from './simulation.ts';
@@ -57,6 +59,8 @@ export interface VenueContent extends Simulation {
   readonly spot: readonly SpotSpec[];
   readonly contracts: readonly ContractSpec[];
   readonly accounts: readonly AccountConfig[];
+  /** Undefined where volumes make no difference. */
+  readonly feeLevels: FeeLevelSettings | undefined;
 }
 
 export function readContent(document: ConfigDocument, file: FileContent): VenueContent {
@@ -99,10 +103,13 @@ class ContentReader {
     this.#refuseDoubles('spot', 'symbol', file.spot);
     this.#refuseDoubles('contracts', 'symbol', file.contracts);
     this.#refuseDoubles('accounts', 'name', file.accounts);
+    const assets = (file.assets ?? []).map(assetSpec);
+    const spot = (file.spot ?? []).map((pair, at) => this.#spot(pair, ['spot', at]));
+    const contracts = this.#contracts();
+    const markets = [...spot, ...contracts];
     const content = {
-      assets: (file.assets ?? []).map(assetSpec),
-      spot: (file.spot ?? []).map((pair, at) => this.#spot(pair, ['spot', at])),
-      contracts: this.#contracts(),
+      ...{ assets, spot, contracts },
+      feeLevels: feeLevelSettings(file.feeLevels, this.#figures, assets, markets),
       accounts: (file.accounts ?? []).map((account, at) => this.#account(account, at)),
       ...readSimulation(file, this.#figures, this.#markets),
     };

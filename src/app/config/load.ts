@@ -137,6 +137,7 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const kept = { isCluster: cluster !== undefined, isEphemeral };
   const around = { env, historyUrl, ...kept, placeOf, payments };
   const people = peopleConfig(content.people, around);
+  refuseLevelsWithoutPeople(people, content.feeLevels, placeOf);
   const operators = operatorSettings(content.operators, venue.assets, placeOf);
   const ofPeople = { people, operators };
   const config = { ...venue, paths, ...settings, historyUrl, ...ofPeople, file, placeOf };
@@ -147,6 +148,19 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
     refuseRisksOnNetwork(config);
   });
   return config;
+}
+
+/** What level an account has is kept beside people. */
+function refuseLevelsWithoutPeople(
+  people: PeopleConfig | undefined,
+  levels: FileContent['feeLevels'],
+  placeOf: (path: Path) => string,
+): void {
+  if (levels === undefined || people !== undefined) return;
+  throw new ConfigFault([
+    `${placeOf(['feeLevels'])}: fee levels are kept beside people, and those of a cluster in ` +
+      'PostgreSQL: name it in people.database or OUTCRY_PEOPLE',
+  ]);
 }
 
 /** Where the file opens the venue to others; undefined when a flag does it, or nothing. */

@@ -17,6 +17,7 @@ import {
   WALLET_SCOPES,
   type WalletScope,
 } from '#domain';
+import { FEE_LEVELS_SCHEMA } from './fee-levels.ts';
 import { OPERATORS_SCHEMA } from './operators.ts';
 import { PAYMENTS_SCHEMA } from './payments.ts';
 import { PEOPLE_SCHEMA } from './people.ts';
@@ -287,6 +288,7 @@ export const FILE_SCHEMA = Type.Object(
     people: Type.Optional(PEOPLE_SCHEMA),
     payments: Type.Optional(PAYMENTS_SCHEMA),
     operators: Type.Optional(OPERATORS_SCHEMA),
+    feeLevels: Type.Optional(FEE_LEVELS_SCHEMA),
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
     history: Type.Optional(Type.String({ maxLength: 4_096 })),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),

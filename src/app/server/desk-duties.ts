@@ -1,22 +1,37 @@
 /**
  * What the leader does for the desk while nobody asks: maintenance windows begin and end. What is
  * planned is looked up every second; nothing is looked up where nothing was ever kept. Imports of
- * accounts are carried out.
+ * accounts are carried out, and a new day brings new fee levels.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { VenuePort } from '#domain';
-import { carryOutImports, maintain, type PeopleContext } from '#people';
+import type { HistoryReader } from '#history';
+import {
+  carryOutImports,
+  type FeeLevelSettings,
+  FeeLevels,
+  maintain,
+  type PeopleContext,
+} from '#people';
 
 const LOOK_EVERY_MS = 1_000;
 
-interface DeskParts {
+/** Between two pages of trades. */
+const PAUSE_MS = 5;
+
+export interface DeskParts {
   readonly people: PeopleContext;
   readonly venue: VenuePort;
+  readonly history: Pick<HistoryReader, 'countedTrades'>;
+  historyReady(): Promise<void>;
+  readonly feeLevels: FeeLevelSettings | undefined;
 }
 
 export class DeskDuties {
   readonly #parts: DeskParts;
   readonly #log: Logger;
+  readonly #levels: FeeLevels;
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<unknown> | undefined;
   #isOver = false;
@@ -24,6 +39,23 @@ export class DeskDuties {
   constructor(parts: DeskParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
+    const { people, venue, history, historyReady, feeLevels } = parts;
+    this.#levels = new FeeLevels({
+      people: people.people,
+      nowMs: people.nowMs,
+      venue,
+      settings: feeLevels,
+      readTrades: async (page) => {
+        await historyReady();
+        return history.countedTrades(page);
+      },
+      pause: () => delay(PAUSE_MS),
+    });
+  }
+
+  /** The venue has gone back to a checkpoint. */
+  reset(): void {
+    this.#levels.forget();
   }
 
   start(): void {
@@ -37,7 +69,8 @@ export class DeskDuties {
   }
 
   #look(): void {
-    if (this.#isOver || !this.#parts.people.people.mayHold) return;
+    const { people, feeLevels } = this.#parts;
+    if (this.#isOver || !(people.people.mayHold || feeLevels !== undefined)) return;
     this.#underWay ??= this.#work().finally(() => {
       this.#underWay = undefined;
     });
@@ -48,7 +81,9 @@ export class DeskDuties {
     const { people, venue } = this.#parts;
     const { people: store, nowMs } = people;
     await this.#tried('maintenance', () => maintain({ people: store, nowMs, venue }));
-    await this.#tried('imports', () => carryOutImports({ people, venue }, () => this.#isOver));
+    const isOver = () => this.#isOver;
+    await this.#tried('imports', () => carryOutImports({ people, venue }, isOver));
+    await this.#tried('fee levels', () => this.#levels.run(isOver));
   }
 
   async #tried(what: string, work: () => Promise<void>): Promise<void> {

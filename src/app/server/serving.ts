@@ -29,11 +29,12 @@ import {
   classicDialect,
   competitionDialect,
   currentDialect,
+  type PeopleOptions,
   peopleDialect,
   sandboxDialect,
 } from '#dialects';
 import type { Event, StateReader } from '#domain';
-import { dropLostAccess, type PeopleContext } from '#people';
+import { dropLostAccess, type NeedsSecond, needsApproval, type PeopleContext } from '#people';
 import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
 import { competitionsOf, serveCompetitions } from './competitions.ts';
@@ -77,7 +78,7 @@ export function serve(
   const tls = readCertificate(config);
   const operators: Dialect[] = [adminDialect({ ...operatorOptions(parts), desk })];
   if (people !== undefined)
-    operators.push(peopleDialect({ people, vault, payments: people.payments }));
+    operators.push(peopleDialect(peopleDialectOptions(config, people, vault, desk)));
   const ownUrl = () => urlOf(config, gateways?.origin ?? app.listeningOrigin);
   const scenarios = config.sandbox ? scenarioDesk(ownUrl, token, config.dataDirectory) : undefined;
   if (scenarios !== undefined) {
@@ -126,6 +127,17 @@ export function serve(
     },
   });
   return app;
+}
+
+/** What the desk may do for people, and what it may not do alone. */
+function peopleDialectOptions(
+  { feeLevels }: Config,
+  people: ServedPeople,
+  vault: KeyVault,
+  desk: OperatorDesk,
+): PeopleOptions {
+  const needsSecond: NeedsSecond = (coin, amount) => needsApproval(desk, coin, amount);
+  return { people, vault, payments: people.payments, needsSecond, feeLevels };
 }
 
 /** Who signs in, and where people find the venue. */

@@ -138,7 +138,7 @@ async function started(
   opened.defer(fillPastLater(parts, log));
   opened.defer(() => duties.stop());
   stopping.name('the simulated market', opened);
-  const desk = people && new DeskDuties({ people, venue }, log);
+  const desk = people && deskDutiesOf(config, parts, people, log);
   await duties.serve(desk);
   const running = opened.move();
   const close = async (): Promise<void> => {
@@ -156,6 +156,19 @@ async function started(
     },
     close,
   };
+}
+
+/** What the desk has planned, for the process that leads. */
+function deskDutiesOf(
+  { feeLevels }: Config,
+  { venue, history, projection, resetListeners }: Recovered,
+  people: ServedPeople,
+  log: Logger,
+): DeskDuties {
+  const historyReady = () => projection.reach(venue.releasedSeq);
+  const duties = new DeskDuties({ people, venue, history, historyReady, feeLevels }, log);
+  resetListeners.push(() => duties.reset());
+  return duties;
 }
 
 /** A process of a cluster is called by its name there. */

@@ -2,6 +2,7 @@
 import type { KeyVault, PersonCall, Services, Visit, VisitorCall } from '#api';
 import { type AccountId, accountId, isRefused, type Refused, refuse } from '#domain';
 import {
+  type FeeLevelSettings,
   type From,
   type HeldOff,
   isHeldOff,
@@ -16,6 +17,7 @@ export interface PeopleOptions {
   readonly vault: KeyVault;
   /** Money that one operator may not move alone; any may without it. */
   readonly needsSecond?: NeedsSecond;
+  readonly feeLevels?: FeeLevelSettings | undefined;
   readonly payments: Payments;
 }
 

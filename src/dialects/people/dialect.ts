@@ -14,6 +14,7 @@ import { routesOf } from '../endpoint.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import type { PeopleOptions } from './context.ts';
 import { DOOR_ENDPOINTS } from './door.ts';
+import { FEE_LEVEL_ENDPOINTS, FEE_LEVEL_OPERATOR_ENDPOINTS } from './fee-levels.ts';
 import { IMPORT_ENDPOINTS } from './imports.ts';
 import { KEY_ENDPOINTS } from './keys.ts';
 import { NOTICE_ENDPOINTS, NOTICE_OPERATOR_ENDPOINTS } from './notices.ts';
@@ -32,6 +33,7 @@ export const PEOPLE_ENDPOINTS = {
   ...ACCOUNT_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...PAYMENT_ENDPOINTS,
+  ...FEE_LEVEL_ENDPOINTS,
   ...NOTICE_ENDPOINTS,
 };
 
@@ -40,6 +42,7 @@ export const PEOPLE_OPERATOR_ENDPOINTS = {
   ...OPERATOR_ENDPOINTS,
   ...APPOINTMENT_ENDPOINTS,
   ...PAYMENT_OPERATOR_ENDPOINTS,
+  ...FEE_LEVEL_OPERATOR_ENDPOINTS,
   ...IMPORT_ENDPOINTS,
   ...NOTICE_OPERATOR_ENDPOINTS,
 };

@@ -17,6 +17,7 @@ import { orderPages } from './orders.ts';
 import type { Planner } from './planner.ts';
 import { transferPages } from './transfers.ts';
 import { triggerOrderPages } from './trigger-orders.ts';
+import { volumePages } from './volumes.ts';
 import { wholeTables } from './whole-tables.ts';
 
 export function historyPages(db: Kysely<Database>, planner: Planner): Omit<HistoryReader, 'close'> {
@@ -35,6 +36,7 @@ export function historyPages(db: Kysely<Database>, planner: Planner): Omit<Histo
     ...fundingRatePages(db),
     ...liquidationPages(db),
     ...marketPages(db),
+    ...volumePages(db),
     ...wholeTables(db),
     projectedSeq: async () => {
       const meta = db.selectFrom('meta').select('projected_seq');

@@ -1,29 +1,7 @@
 /** Texts of the banner of the terminal, loaded with it. */
 import { useStore } from '../store/store.ts';
-import { type Language, language } from './texts.ts';
-
-const en = {
-  label: 'Announcements',
-  until: (time: string) => `until ${time}`,
-  planned: (from: string, until: string) => `Maintenance from ${from} to ${until}`,
-  begun: (until: string) =>
-    `Maintenance until ${until}: trading is halted, orders can be cancelled`,
-  markets: (names: string) => `Markets: ${names}`,
-  hide: 'Hide',
-};
-
-export type BannerTexts = typeof en;
-
-const zh: BannerTexts = {
-  label: '公告',
-  until: (time) => `有效期至 ${time}`,
-  planned: (from, until) => `系统维护：${from} 至 ${until}`,
-  begun: (until) => `系统维护中，预计 ${until} 结束：交易暂停，可以撤单`,
-  markets: (names) => `市场：${names}`,
-  hide: '隐藏',
-};
-
-export const BANNER_TEXTS: Readonly<Record<Language, BannerTexts>> = { en, zh };
+import { BANNER_TEXTS, type BannerTexts } from './banner-words.ts';
+import { language } from './texts.ts';
 
 export function useBannerTexts(): BannerTexts {
   return BANNER_TEXTS[useStore(language)];

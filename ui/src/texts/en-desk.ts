@@ -43,6 +43,15 @@ export const desk = {
       `End the maintenance window of ${from} now? What it halted trades again; a planned one is dropped.`,
     ended: 'The maintenance window is ended',
   },
+  levels: {
+    title: 'Fee levels',
+    means: (days: string) =>
+      `Set once a day by the volume of the last ${days} days, in every market. Rates that were set by hand stay.`,
+    from: (coin: string) => `From a volume of (${coin})`,
+    level: 'Fee level',
+    volume: '30-day volume',
+    next: 'Next level from',
+  },
   imports: {
     title: 'Import accounts',
     open: 'Import',

@@ -39,6 +39,14 @@ export const desk: DeskTexts = {
       `立即结束 ${from} 的维护窗口？由其暂停的市场将恢复交易；尚未开始的将被取消。`,
     ended: '维护窗口已结束',
   },
+  levels: {
+    title: '费率等级',
+    means: (days) => `每天按最近 ${days} 天的成交额设定，适用于所有市场。手动设定的费率不变。`,
+    from: (coin) => `成交额起点（${coin}）`,
+    level: '费率等级',
+    volume: '30 天成交额',
+    next: '下一等级起点',
+  },
   imports: {
     title: '导入账户',
     open: '导入',

@@ -7,6 +7,7 @@ import { followTickers, loadInstruments, selected } from '../../terminal/context
 import { Balances, TradeWatch } from '../../terminal/trade/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';
+import { OwnFeeLevel } from './own-fee-level.tsx';
 import '../../terminal/terminal.css';
 import '../../terminal/market/market.css';
 
@@ -28,6 +29,7 @@ export default function Money({ session }: { readonly session: PersonSession }) 
           <Balances />
         </div>
       </Section>
+      <OwnFeeLevel accountId={account.accountId} />
       <TradeWatch />
     </div>
   );

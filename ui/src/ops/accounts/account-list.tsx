@@ -13,6 +13,7 @@ import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 import { ExportButton } from './export-button.tsx';
+import { FeeLevels } from './fee-levels.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
 
@@ -61,6 +62,7 @@ export function AccountList() {
           </Button>
         </nav>
       </Section>
+      {useHasPeople() === true ? <FeeLevels /> : null}
       {isOpening ? <NewAccountDialog onClose={() => setOpening(false)} /> : null}
     </div>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AccountWithBalances } from '#dialects';
 import { Button, Fact, Skeleton, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
+import { useHasPeople } from '../../session/use-venue.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -13,6 +14,7 @@ import { useLoaded } from '../use-loaded.ts';
 import { Activity } from './activity.tsx';
 import { Balances } from './balances.tsx';
 import { CloseDialog } from './close-dialog.tsx';
+import { AccountLevel } from './fee-levels.tsx';
 import { Keys } from './keys.tsx';
 import { Settings } from './settings.tsx';
 
@@ -35,7 +37,7 @@ export function AccountPage({ named }: { readonly named: string }) {
         failure === undefined && <Skeleton lines={8} />
       ) : (
         <>
-          <AccountHead account={data} onDone={reload} />
+          <AccountHead account={data} path={path} onDone={reload} />
           <div className="ops-aside">
             <div className="ops-page">
               <Balances account={data} onDone={reload} />
@@ -55,7 +57,7 @@ interface AccountHeadProps {
   readonly onDone: () => void;
 }
 
-function AccountHead({ account, onDone }: AccountHeadProps) {
+function AccountHead({ account, path, onDone }: AccountHeadProps & { readonly path: string }) {
   const ops = useOpsTexts();
   const { accounts } = ops;
   const { activity } = useDeskTexts();
@@ -70,6 +72,7 @@ function AccountHead({ account, onDone }: AccountHeadProps) {
       <Fact label={ops.state} text={frozen ? accounts.frozen : accounts.active} />
       <Fact label={accounts.wallets} text={accounts.walletScopes[scope]} />
       <Fact label={accounts.openOrders} text={grouped(String(openOrders))} />
+      {useHasPeople() === true ? <AccountLevel path={path} /> : null}
       <Fact label={accounts.created} text={times.dateTime(Number(account.cTime))} />
       <div className="ops-actions ops-push">
         <Button onClick={() => setAsked('freeze')}>

@@ -1,0 +1,20 @@
+/** The fee level of an account by its volume; nothing where the venue has no levels. */
+import type { FeeLevelRow } from '#dialects';
+import { Fact } from '../../look/mod.ts';
+import { grouped } from '../../model/numbers.ts';
+import { useDeskTexts } from '../../texts/desk.ts';
+import { useOwn } from './use-own.ts';
+
+export function OwnFeeLevel({ accountId }: { readonly accountId: string }) {
+  const { levels } = useDeskTexts();
+  const { data } = useOwn<FeeLevelRow>(`/accounts/${accountId}/fee-level`);
+  if (data === undefined || data.coin === '') return null;
+  const amount = (volume: string) => `${grouped(volume)} ${data.coin}`;
+  return (
+    <section className="panel ops-facts" aria-label={levels.level}>
+      <Fact label={levels.level} text={String(data.level)} />
+      <Fact label={levels.volume} text={amount(data.volume)} />
+      {data.next === null ? null : <Fact label={levels.next} text={amount(data.next)} />}
+    </section>
+  );
+}

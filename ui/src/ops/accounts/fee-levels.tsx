@@ -1,0 +1,62 @@
+/** Fee levels by volume: what they are, and where one account is. */
+import type { FeeLevelRow, FeeLevelsShown } from '#dialects';
+import { type Column, Fact, Table } from '../../look/mod.ts';
+import { grouped, percentText } from '../../model/numbers.ts';
+import { useDeskTexts } from '../../texts/desk.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
+import { Section } from '../section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+
+const FEE_DECIMALS = 3;
+
+/** Nothing where no levels are configured. */
+export function FeeLevels() {
+  const { levels } = useDeskTexts();
+  const ops = useOpsTexts();
+  const { data } = useLoaded<FeeLevelsShown>('/admin/v1/fee-levels');
+  if (data === undefined || data.levels.length === 0) return null;
+  const columns: readonly Column<FeeLevelsShown['levels'][number]>[] = [
+    {
+      name: 'volume',
+      title: levels.from(data.coin),
+      cell: ({ volume }) => grouped(volume),
+      isNumber: true,
+    },
+    {
+      name: 'taker',
+      title: ops.takerFee,
+      cell: ({ takerFee }) => percentText(takerFee, FEE_DECIMALS),
+      isNumber: true,
+    },
+    {
+      name: 'maker',
+      title: ops.makerFee,
+      cell: ({ makerFee }) => percentText(makerFee, FEE_DECIMALS),
+      isNumber: true,
+    },
+  ];
+  return (
+    <Section title={levels.title}>
+      <p className="remark ops-remark">{levels.means(String(data.days))}</p>
+      <Table
+        label={levels.title}
+        columns={columns}
+        rows={data.levels}
+        keyOf={({ volume }) => volume}
+      />
+    </Section>
+  );
+}
+
+/** The level of one account, as facts; nothing where there are no levels. */
+export function AccountLevel({ path }: { readonly path: string }) {
+  const { levels } = useDeskTexts();
+  const { data } = useLoaded<FeeLevelRow>(`${path}/fee-level`);
+  if (data === undefined || data.coin === '') return null;
+  return (
+    <>
+      <Fact label={levels.level} text={String(data.level)} />
+      <Fact label={levels.volume} text={`${grouped(data.volume)} ${data.coin}`} />
+    </>
+  );
+}
