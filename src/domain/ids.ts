@@ -10,16 +10,24 @@ const DIGITS = 17;
 const WIRE_ID = /^7[0-9]{17}$/;
 const FIRST_ID = 7n * 10n ** BigInt(DIGITS);
 const ID_MAX = BigInt(Number.MAX_SAFE_INTEGER);
-/** What precedes a number of so many digits. */
-const PREFIXES = Array.from({ length: DIGITS + 1 }, (_, digits) => {
-  return FIRST_DIGIT + '0'.repeat(DIGITS - digits);
+const LAST_DIGITS = 3;
+/** Of each number below it the last digits of an id. */
+const LAST_TEXTS = Array.from({ length: 10 ** LAST_DIGITS }, (_, last) => {
+  return String(last).padStart(LAST_DIGITS, '0');
 });
+/** Ids mostly follow each other: what their last digits come after is nearly always the same. */
+let first = { thousands: 0, text: firstText(0) };
+
+function firstText(thousands: number): string {
+  return FIRST_DIGIT + String(thousands).padStart(DIGITS - LAST_DIGITS, '0');
+}
 
 /** 28 becomes "700000000000000028". */
 export function formatId(id: number): string {
   assert(Number.isSafeInteger(id) && id >= 0, 'an id is a safe integer');
-  const digits = String(id);
-  return PREFIXES[digits.length] + digits;
+  const thousands = Math.floor(id / LAST_TEXTS.length);
+  if (thousands !== first.thousands) first = { thousands, text: firstText(thousands) };
+  return first.text + LAST_TEXTS[id - thousands * LAST_TEXTS.length];
 }
 
 /**
