@@ -16,5 +16,6 @@ export { RequestHmac } from './keys/request-hmac.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
 export { Admission, workOf } from './plugins/admission.ts';
 export { Authenticator } from './plugins/auth.ts';
+export { MetricsPast } from './plugins/metrics-past.ts';
 export { bookChecksum, type LevelText } from './streams/checksum.ts';
 export { Streams } from './streams/mount.ts';

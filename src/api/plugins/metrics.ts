@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RejectKind } from '#domain';
 import type { Gauge as GaugeOption } from './gauge.ts';
+import { MetricsPast } from './metrics-past.ts';
 import type { Timings } from './timings.ts';
 
 const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
@@ -16,6 +17,11 @@ function processRegistry(): Registry {
     collectDefaultMetrics({ register: ofProcess });
   }
   return ofProcess;
+}
+
+async function startedS(): Promise<number> {
+  const found = await processRegistry().getSingleMetric('process_start_time_seconds')?.get();
+  return found?.values[0]?.value ?? 0;
 }
 
 export class Metrics {
@@ -34,8 +40,11 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #past: MetricsPast;
+
   constructor(gauges: readonly GaugeOption[], timings: readonly Timings[] = []) {
     processRegistry();
+    this.#past = new MetricsPast(gauges, LATENCY_BUCKETS_S);
     for (const { name, help, label, read } of gauges) {
       const labelNames = label === undefined ? [] : [label];
       const collect = function (this: Gauge) {
@@ -51,6 +60,7 @@ export class Metrics {
 
   refused(reject: RejectKind): void {
     this.#refusals.inc({ reject });
+    this.#past.refused(reject);
   }
 
   /** Times every route added from now on, and serves the numbers. */
@@ -59,7 +69,9 @@ export class Metrics {
       const labels = { method: String(route.method), route: route.url };
       route.onResponse = (_request, reply, done) => {
         const status = String(reply.statusCode);
-        this.#latency.observe({ ...labels, status }, reply.elapsedTime / 1_000);
+        const seconds = reply.elapsedTime / 1_000;
+        this.#latency.observe({ ...labels, status }, seconds);
+        this.#past.answered(labels.route, seconds);
         done();
       };
     });
@@ -67,5 +79,8 @@ export class Metrics {
       reply.header('content-type', this.#registry.contentType);
       return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
     });
+    app.get('/metrics/past', async () => this.#past.pages());
+    app.addHook('onReady', async () => this.#past.start(await startedS()));
+    app.addHook('onClose', async () => this.#past.stop());
   }
 }

@@ -20,6 +20,19 @@ export async function metricsText(): Promise<string> {
   return answer.text();
 }
 
+interface PastPage {
+  readonly ageMs: number;
+  /** As /metrics had it then. */
+  readonly text: string;
+}
+
+/** What /metrics said in the last ten minutes, oldest first. Rejects with VenueError. */
+export async function metricsPast(): Promise<readonly PastPage[]> {
+  const answer = await ask('/metrics/past');
+  if (!answer.ok) throw new VenueError(String(answer.status), answer.statusText, answer.status);
+  return (await answer.json()) as readonly PastPage[];
+}
+
 /** What is wrong with a venue that serves all the same. */
 export interface Degradation {
   readonly kind: string;

@@ -1,7 +1,7 @@
 /** Looks at the metrics of the venue every second while the console is open and can be seen. */
 import { createStore } from '../../store/store.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import { type Degradation, metricsText, readiness } from '../../wire/vitals.ts';
+import { type Degradation, metricsPast, metricsText, readiness } from '../../wire/vitals.ts';
 import { readReading, type Sample, withReading } from './samples.ts';
 
 const EVERY_MS = 1_000;
@@ -38,6 +38,20 @@ async function look(): Promise<void> {
   }
 }
 
+/** What the venue remembers of the time before this page: it is as good as seen. */
+async function lookBack(): Promise<void> {
+  const past = await metricsPast().catch(() => []);
+  const nowMs = Date.now();
+  vitals.set((now) => {
+    const [first] = now.samples;
+    const before = past
+      .map(({ ageMs, text }) => readReading(text, nowMs - ageMs))
+      .filter(({ timeMs }) => first === undefined || timeMs < first.timeMs)
+      .reduce(withReading, [] as readonly Sample[]);
+    return { ...now, samples: [...before, ...now.samples] };
+  });
+}
+
 /** Begins to look; what it returns ends it. What was seen is kept. */
 export function startSampling(): () => void {
   let isOver = false;
@@ -46,6 +60,7 @@ export function startSampling(): () => void {
     if (!document.hidden) await look();
     if (!isOver) timer = setTimeout(() => void next(), EVERY_MS);
   };
+  void lookBack();
   void next();
   return () => {
     isOver = true;

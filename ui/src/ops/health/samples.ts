@@ -41,8 +41,8 @@ export interface Sample extends Reading {
 }
 
 export const KEPT_MS = 600_000;
-/** Two looks that are further apart than this have a gap between them. */
-export const GAP_MS = 5_000;
+/** Two looks further apart have a gap between them; the venue itself looks every five seconds. */
+export const GAP_MS = 12_000;
 
 const PREFIXES = [
   'outcry_',
@@ -52,7 +52,7 @@ const PREFIXES = [
   'process_start_time_seconds',
 ];
 /** Asked for by the console itself, every second: it would hide what others ask. */
-const OWN_ROUTES = ['/metrics', '/health/ready'];
+const OWN_ROUTES = ['/metrics', '/metrics/past', '/health/ready'];
 const TIMER_SLEEP_MS = 10;
 const DURATION = 'outcry_request_duration_seconds';
 const TOO_MANY = '429';
