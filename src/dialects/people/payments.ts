@@ -79,7 +79,7 @@ interface OfRules {
   readonly settings: PaymentSettings;
 }
 
-const COIN_RULES = row<OfRules>()({
+export const COIN_RULES = row<OfRules>()({
   coin: text('Coin', 'USDT', ({ coin }) => coin.code),
   dailyLimit: text(
     'What a person, and an account, may withdraw within 24 hours; empty for no limit',

@@ -198,10 +198,11 @@ export class PaymentClerk {
 
   async #mail(store: PeopleStore, payment: Payment): Promise<void> {
     const { mailer, names } = this.#parts;
-    const mail = mailer && paymentMail(payment, names);
-    if (mailer === undefined || mail === undefined) return;
+    if (mailer === undefined) return;
     const person = await store.person(payment.personId);
-    if (person !== undefined) mailer.send({ to: person.email, ...mail });
+    if (person === undefined) return;
+    const mail = paymentMail(payment, names, person.language);
+    if (mail !== undefined) mailer.send({ to: person.email, ...mail });
   }
 }
 

@@ -8,6 +8,7 @@ import { Balances, TradeWatch } from '../../terminal/trade/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';
 import { OwnFeeLevel } from './own-fee-level.tsx';
+import { RequestList } from './request-list.tsx';
 import '../../terminal/terminal.css';
 import '../../terminal/market/market.css';
 
@@ -30,6 +31,7 @@ export default function Money({ session }: { readonly session: PersonSession }) 
         </div>
       </Section>
       <OwnFeeLevel accountId={account.accountId} />
+      <RequestList key={account.accountId} {...{ account }} accounts={session.accounts} />
       <TradeWatch />
     </div>
   );

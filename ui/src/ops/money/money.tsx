@@ -3,13 +3,16 @@ import { useState } from 'react';
 import type { Audit, AuditLine, FundRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { grouped, signOf } from '../../model/numbers.ts';
+import { useHasPeople } from '../../session/use-venue.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { FundDialog } from './fund-dialog.tsx';
+import { PaymentQueue } from './payment-queue.tsx';
 
 export function Money() {
+  const hasPeople = useHasPeople() === true;
   const audit = useLoaded<Audit>('/admin/v1/audit');
   const funds = useLoaded<readonly FundRow[]>('/admin/v1/insurance');
   const reload = (): void => {
@@ -18,6 +21,7 @@ export function Money() {
   };
   return (
     <div className="ops-page">
+      {hasPeople ? <PaymentQueue /> : null}
       <Refusal failure={audit.failure} />
       <Verdict audit={audit.data} onAgain={reload} />
       <Report audit={audit.data} />
