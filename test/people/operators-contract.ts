@@ -35,6 +35,13 @@ const ALL = {
 };
 
 export function operatorTests(stores: Opened): void {
+  roleTests(stores);
+  chainTests(stores);
+  boundTests(stores);
+  approvalTests(stores);
+}
+
+function roleTests(stores: Opened): void {
   test('keeps the role of a person, and another one after it', async () => {
     const person = { personId: 'ada', email: 'op-ada@example.com', name: 'Ada', createdMs: 1 };
     await stores.now.addPerson({ ...person, state: 'active', passwordHash: undefined });
@@ -51,7 +58,9 @@ export function operatorTests(stores: Opened): void {
     assert.equal(await stores.now.removeOperator('ada'), true);
     assert.equal(await stores.now.removeOperator('ada'), false);
   });
+}
 
+function chainTests(stores: Opened): void {
   test('several writers of the log keep one chain', async () => {
     const [first, second] = [logOver(stores), logOver(stores)];
     const begin = (log: ActionLog, at: number) => log.begin({ ...ACTION, requestId: `r-${at}` });
@@ -67,7 +76,12 @@ export function operatorTests(stores: Opened): void {
     assert.equal(head.entryId, 2 * numbers.length);
     const other = new ActionLog({
       ...{ people: new LazyPeople(async () => stores.now), masterKey: Buffer.alloc(32, 2) },
-      ...{ nowMs: () => NOW_MS, keepMs: 1, keepMax: 1, onFault: assert.fail },
+      ...{
+        nowMs: () => NOW_MS,
+        keepMs: 1,
+        keepMax: 1,
+        onFault: (error) => assert.fail(String(error)),
+      },
     });
     assert.equal((await other.verify()).brokenAt, 1);
   });
@@ -83,7 +97,9 @@ export function operatorTests(stores: Opened): void {
     assert.equal((await log.actions({ ...some, fromMs: NOW_MS, untilMs: NOW_MS + 1 })).length, 1);
     assert.equal((await log.actions({ ...some, untilMs: NOW_MS })).length, 0);
   });
+}
 
+function boundTests(stores: Opened): void {
   test('what is made all the time is written once in a minute, with a count', async () => {
     let nowMs = NOW_MS;
     const log = logOver(stores, () => nowMs);
@@ -112,10 +128,13 @@ export function operatorTests(stores: Opened): void {
     const after = await log.verify();
     assert.deepEqual([after.intact, after.entriesCount], [true, 50]);
   });
+}
 
+function approvalTests(stores: Opened): void {
   test('an approval is decided once, in its time, and ends once', async () => {
     const approval = {
-      ...{ kind: 'deposit', accountId: 1, wallet: 'spot', coin: 'USDT', amount: '5' },
+      kind: 'deposit',
+      ...{ accountId: 1, wallet: 'spot', coin: 'USDT', amount: '5' },
       ...{ approvalId: 'a1', askedById: 'ada', askedByName: 'Ada', reason: 'why' },
       ...{ createdMs: NOW_MS, expiresMs: NOW_MS + 10 },
     } as const;

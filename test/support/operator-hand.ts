@@ -17,7 +17,7 @@ export async function enter(page: Page, adminToken: string): Promise<void> {
   const token = page.locator('input[type="password"]');
   await token.fill(adminToken);
   await token.press('Enter');
-  await page.getByRole('tablist').waitFor();
+  await page.getByRole('tablist').first().waitFor();
 }
 
 export function button(within: Page | Locator, name: string): Locator {

@@ -19,16 +19,26 @@ import { type AdminContext, BASE } from './context.ts';
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const ENDED_AS = [...ACTION_OUTCOMES, 'unknown'] as const;
 
-const ACTING = row<ActingOperator>()({
-  id: text('Id of the person, or admin-token', 'admin-token', ({ id }) => id),
-  name: text('E-mail address, or admin token', 'admin token', ({ name }) => name),
-  role: oneOf(OPERATOR_ROLES, 'Role', 'owner', ({ role }) => role),
-  duties: texts('What the role may do: own, run, help, read', [...DUTIES], ({ role }): Duty[] =>
-    DUTIES.filter((duty) => rolesOf(duty).includes(role)),
+interface Acting {
+  readonly operator: ActingOperator;
+  readonly isReasonRequired: boolean;
+}
+
+export const ACTING = row<Acting>()({
+  id: text('Id of the person, or admin-token', 'admin-token', ({ operator }) => operator.id),
+  name: text('E-mail address, or admin token', 'admin token', ({ operator }) => operator.name),
+  role: oneOf(OPERATOR_ROLES, 'Role', 'owner', ({ operator }) => operator.role),
+  duties: texts('What the role may do: own, run, help, read', [...DUTIES], ({ operator }): Duty[] =>
+    DUTIES.filter((duty) => rolesOf(duty).includes(operator.role)),
+  ),
+  reasonRequired: truth(
+    'What is done to money, accounts, people and operators needs a reason',
+    false,
+    ({ isReasonRequired }) => isReasonRequired,
   ),
 });
 
-const ACTION = row<LoggedAction>()({
+export const ACTION = row<LoggedAction>()({
   actionId: whole('Number, growing', 17, ({ actionId }) => actionId),
   time: timeMs('When', TIME_MS, ({ timeMs: happenedMs }) => happenedMs),
   operatorId: text('Id of the person, or admin-token', 'admin-token', (one) => one.operatorId),
@@ -55,7 +65,7 @@ const ACTION = row<LoggedAction>()({
   hash: text('Of its entry', HASH, ({ hash }) => hash),
 });
 
-const VERDICT = row<LogVerdict>()({
+export const VERDICT = row<LogVerdict>()({
   intact: truth('Every entry follows the one before it', true, ({ intact }) => intact),
   entries: whole('Entries that were read', 34, ({ entriesCount }) => entriesCount),
   lastEntry: whole('Number of the newest', 34, ({ head }) => head.entryId),
@@ -81,7 +91,8 @@ export const ACTION_ENDPOINTS = {
     summary: 'Who calls, and what the role may do',
     request: {},
     response: ACTING,
-    answer: (_context: AdminContext, _asked, { operator }) => ACTING.write(operator),
+    answer: ({ desk }: AdminContext, _asked, { operator }) =>
+      ACTING.write({ operator, isReasonRequired: desk.settings.reasonRequired }),
   }),
   actions: operatorEndpoint({
     method: 'GET',

@@ -44,7 +44,7 @@ interface Shown {
   readonly unsettled: boolean;
 }
 
-const APPROVAL = row<Shown>()({
+export const APPROVAL = row<Shown>()({
   approvalId: text('Approval id', APPROVAL_ID, ({ approval }) => approval.approvalId),
   kind: oneOf(APPROVAL_KINDS, 'What is to be done', 'deposit', ({ approval }) => approval.kind),
   accountId: text('Account id; empty for an insurance fund', '1', ({ approval }) =>

@@ -3,11 +3,15 @@
  * taken back, and sees the refusal in place. It closes itself when the venue has done it.
  */
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { Button, Dialog, notify } from '../look/mod.ts';
+import { Button, Dialog, Field, notify } from '../look/mod.ts';
+import { useOperatorTexts } from '../texts/operators.ts';
 import { useTexts } from '../texts/texts.ts';
 import { describeFailure } from '../wire/failure.ts';
+import { type Duty, operator, useActing, useMay } from './operator.ts';
 import { Refusal } from './refusal.tsx';
 import type { Failure } from './use-loaded.ts';
+
+const TOKEN_ID = 'admin-token';
 
 interface ActionDialogProps {
   readonly title: string;
@@ -21,19 +25,23 @@ interface ActionDialogProps {
   readonly run: () => Promise<string>;
   readonly onClose: () => void;
   readonly isMild?: boolean;
+  /** What it is for: whose role does not allow it cannot. */
+  readonly duty?: Duty;
 }
 
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, action, question, children, run, onClose, isMild } = props;
+  const { title, action, question, children, run, onClose, isMild, duty = 'run' } = props;
   const texts = useTexts();
   const [isAsking, setAsking] = useState(children === undefined);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const [note, setNote] = useState('');
+  const mayDo = useMay(duty);
   const carryOut = async (): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
     try {
-      notify('good', await run());
+      notify('good', await operator.because(note, run));
       onClose();
     } catch (error) {
       setFailure(describeFailure(error));
@@ -52,15 +60,38 @@ export function ActionDialog(props: ActionDialogProps) {
     <Dialog title={title} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         {isAsking ? <p className="ops-question">{question}</p> : children}
+        <ForTheLog note={note} onNote={setNote} mayDo={mayDo} />
         <Refusal failure={failure} />
         <div className="dialog-actions">
           <Button onClick={isAsking ? back : onClose}>{texts.look.cancel}</Button>
-          <Confirm key={String(isAsking)} isAsked={isAsking} isGrave={isGrave} isBusy={isBusy}>
-            {action}
-          </Confirm>
+          {mayDo ? (
+            <Confirm key={String(isAsking)} isAsked={isAsking} isGrave={isGrave} isBusy={isBusy}>
+              {action}
+            </Confirm>
+          ) : null}
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface ForTheLogProps {
+  readonly note: string;
+  readonly onNote: (note: string) => void;
+  readonly mayDo: boolean;
+}
+
+/** Why it is done, where persons operate or the venue wants to know; or that the role may not. */
+function ForTheLog({ note, onNote, mayDo }: ForTheLogProps) {
+  const texts = useOperatorTexts();
+  const acting = useActing();
+  if (acting === undefined) return null;
+  if (!mayDo) {
+    return <p className="fault">{texts.mayNot(texts.roles[acting.role] ?? acting.role)}</p>;
+  }
+  if (acting.id === TOKEN_ID && !acting.reasonRequired) return null;
+  return (
+    <Field label={texts.note} value={note} onValue={onNote} required={acting.reasonRequired} />
   );
 }
 

@@ -1,21 +1,26 @@
 /** The admin console: the token first, then its tabs. */
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { Button, Check, Field, focusNext } from '../look/mod.ts';
+import { useHasPeople } from '../session/use-venue.ts';
+import { goSignIn } from '../session/way-back.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store/store.ts';
+import { useOperatorTexts } from '../texts/operators.ts';
 import { useOpsTexts } from '../texts/ops.ts';
 import { Desk } from './desk.tsx';
-import { operator } from './operator.ts';
+import { type OperatorState, operator, useActing } from './operator.ts';
 import { Pulse } from './pulse.tsx';
 import './ops.css';
 
 const TOKEN_WRONG = '60121';
+const OPERATOR_NEEDED = '60821';
+const FACTOR_NEEDED = '60822';
 
 export function App() {
   const ops = useOpsTexts();
   const isIn = useStore(operator.state, ({ kind }) => kind === 'in');
   useEffect(() => void operator.resume(), []);
-  const leave = isIn ? <Button onClick={() => operator.leave()}>{ops.leave}</Button> : null;
+  const leave = isIn ? <Leave /> : null;
   return (
     <div className="ops">
       <PageHead page="desk" middle={isIn ? <Pulse /> : null} end={leave} />
@@ -24,6 +29,23 @@ export function App() {
         {isIn ? <Desk /> : <TokenForm />}
       </main>
     </div>
+  );
+}
+
+/** Who operates, and the way out: of the console alone, the person stays signed in. */
+function Leave() {
+  const ops = useOpsTexts();
+  const texts = useOperatorTexts();
+  const acting = useActing();
+  return (
+    <>
+      {acting === undefined ? null : (
+        <span className="remark">
+          {texts.you(acting.name, texts.roles[acting.role] ?? acting.role)}
+        </span>
+      )}
+      <Button onClick={() => operator.leave()}>{ops.leave}</Button>
+    </>
   );
 }
 
@@ -45,19 +67,51 @@ function TokenForm() {
   return (
     <form className="stack panel page-form" onSubmit={submit}>
       <h2>{ops.title}</h2>
+      <ByEmail />
       <Field label={ops.token} value={token} onValue={setToken} type="password" required />
       <Check label={ops.keep} value={isKept} onValue={setKept} />
-      {state.kind === 'refused' ? (
-        <p className="fault" role="alert">
-          {state.code === TOKEN_WRONG
-            ? ops.tokenInvalid
-            : `${ops.signInFailed}: ${state.code} ${state.text}`}
-        </p>
-      ) : null}
+      <Refused state={state} />
       <p className="remark">{ops.explanation}</p>
       <Button type="submit" tone="main" isBusy={state.kind === 'checking'}>
         {ops.enter}
       </Button>
     </form>
+  );
+}
+
+/** Persons with a role sign in as everywhere, and come back. */
+function ByEmail() {
+  const texts = useOperatorTexts();
+  if (useHasPeople() !== true) return null;
+  return (
+    <>
+      <Button isWide onClick={goSignIn}>
+        {texts.bySession}
+      </Button>
+      <p className="remark">{texts.orByToken}</p>
+    </>
+  );
+}
+
+/** Why nobody operates here yet, and what to do about it. */
+function Refused({ state }: { readonly state: OperatorState }) {
+  const ops = useOpsTexts();
+  const texts = useOperatorTexts();
+  if (state.kind !== 'refused') return null;
+  if (state.code === FACTOR_NEEDED) {
+    return (
+      <p className="fault" role="alert">
+        {texts.factorNeeded} <a href="/account#security">{texts.toAccount}</a>
+      </p>
+    );
+  }
+  const known: Readonly<Record<string, string>> = {
+    [TOKEN_WRONG]: ops.tokenInvalid,
+    [OPERATOR_NEEDED]: texts.notOperator,
+  };
+  return (
+    <p className="fault" role="alert">
+      {known[state.code] ?? `${ops.signInFailed}: ${state.code} ${state.text}`}
+    </p>
   );
 }

@@ -14,6 +14,8 @@ import { Limits } from './limits.tsx';
 import { Liquidations } from './liquidations.tsx';
 import { Money } from './money/money.tsx';
 import { NoticesPage } from './notices/notices.tsx';
+import { ActionLog } from './operators/log.tsx';
+import { Operators } from './operators/operators.tsx';
 import { People } from './people/people.tsx';
 import { go, place, TABS, type TabName } from './place.ts';
 import { Sandbox } from './sandbox/sandbox.tsx';
@@ -26,6 +28,8 @@ const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
   people: () => <People />,
   instruments: () => <Instruments />,
   notices: () => <NoticesPage />,
+  operators: () => <Operators />,
+  log: () => <ActionLog />,
   liquidations: () => <Liquidations />,
   limits: () => <Limits />,
   sandbox: () => <Sandbox />,

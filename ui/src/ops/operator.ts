@@ -1,22 +1,32 @@
 /**
- * The operator's token and calls with it. The token is in the memory of the page, and in the tab's
- * session storage only by choice; the page is left when the venue takes it no longer.
+ * Who operates, and calls as that operator: by the session of a person with a role, or by the admin
+ * token. The token is in the memory of the page, and in the tab's session storage only by choice;
+ * the page is left when the venue takes token or session no longer.
  */
-import { createStore } from '../store/store.ts';
+import type { ActingRow } from '#dialects';
+import { person } from '../session/person.ts';
+import { createStore, useStore } from '../store/store.ts';
 import { describeFailure, VenueError } from '../wire/failure.ts';
-import type { Method } from '../wire/http.ts';
+import type { HttpCall, Method } from '../wire/http.ts';
 import { admin } from '../wire/rest.ts';
 
 export type OperatorState =
   | { readonly kind: 'out' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'refused'; readonly code: string; readonly text: string }
-  | { readonly kind: 'in' };
+  | { readonly kind: 'in'; readonly acting: ActingRow };
+
+/** What a call is for, and so which roles may make it. */
+export type Duty = 'own' | 'run' | 'help' | 'read';
 
 const NAME = 'outcry.operator';
+const ACTING = '/admin/v1/operator';
 const UNAUTHORIZED = 401;
+/** The person is no operator any more. */
+const OPERATOR_NEEDED = '60821';
 
 let token = '';
+let reason = '';
 
 export const operator = {
   state: createStore<OperatorState>({ kind: 'out' }),
@@ -25,22 +35,22 @@ export const operator = {
   async enter(given: string, isKept: boolean): Promise<void> {
     operator.state.set({ kind: 'checking' });
     try {
-      await admin(given, 'GET', '/admin/v1/accounts?limit=1');
+      const acting = await admin<ActingRow>(given, 'GET', ACTING);
       token = given;
       if (isKept) keep(given);
-      operator.state.set({ kind: 'in' });
+      operator.state.set({ kind: 'in', acting });
     } catch (error) {
-      if (isUnknownToken(error)) forget();
+      if (isUnknown(error)) forget();
       operator.state.set({ kind: 'refused', ...describeFailure(error) });
     }
   },
 
-  /** Enters with the token the tab has kept, if there is one. */
+  /** Enters with the token that the tab has kept, or else with the session of a person. */
   async resume(): Promise<void> {
+    if (operator.state.get().kind !== 'out') return;
     const kept = keptToken();
-    if (kept !== undefined && operator.state.get().kind === 'out') {
-      await operator.enter(kept, false);
-    }
+    if (kept !== undefined) await operator.enter(kept, false);
+    else await enterBySession();
   },
 
   leave(): void {
@@ -60,20 +70,62 @@ export const operator = {
     answerMaxMs?: number,
   ): Promise<Data> {
     const called = token;
+    const headers = method === 'GET' || reason === '' ? {} : reasonHeader(reason);
+    const more = { headers, answerMaxMs };
     try {
-      return await admin<Data>(called, method, path, input, answerMaxMs);
+      if (called === '') return await person.call<Data>(method, path, input, undefined, more);
+      return await admin<Data>(called, method, path, input, more);
     } catch (error) {
-      if (isUnknownToken(error) && called === token) {
+      if (isUnknown(error) && called === token) {
         operator.leave();
         operator.state.set({ kind: 'refused', ...describeFailure(error) });
       }
       throw error;
     }
   },
+
+  /** Does something, and has the log say why. */
+  async because<T>(why: string, act: () => Promise<T>): Promise<T> {
+    reason = why.trim();
+    try {
+      return await act();
+    } finally {
+      reason = '';
+    }
+  },
 };
 
-function isUnknownToken(error: unknown): boolean {
-  return error instanceof VenueError && error.status === UNAUTHORIZED;
+/** Whether the role of the operator allows what this is for. */
+export function useMay(duty: Duty): boolean {
+  return useStore(operator.state, (now) => now.kind === 'in' && now.acting.duties.includes(duty));
+}
+
+/** Who operates; undefined before somebody does. */
+export function useActing(): ActingRow | undefined {
+  return useStore(operator.state, (now) => (now.kind === 'in' ? now.acting : undefined));
+}
+
+/** A page of somebody who has not signed in, or came here for the token, says nothing of it. */
+async function enterBySession(): Promise<void> {
+  try {
+    await person.resume();
+    if (person.state.get().kind !== 'in') return;
+    operator.state.set({ kind: 'checking' });
+    const acting = await person.call<ActingRow>('GET', ACTING);
+    operator.state.set({ kind: 'in', acting });
+  } catch (error) {
+    operator.state.set({ kind: 'refused', ...describeFailure(error) });
+  }
+}
+
+/** Headers are ASCII: what is beyond is escaped as in an address. */
+function reasonHeader(text: string): NonNullable<HttpCall['headers']> {
+  return { 'x-outcry-reason': encodeURIComponent(text) };
+}
+
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof VenueError)) return false;
+  return error.status === UNAUTHORIZED || error.code === OPERATOR_NEEDED;
 }
 
 // Where storage is blocked the token lasts as long as the page.

@@ -9,6 +9,8 @@ export const TABS = [
   'people',
   'instruments',
   'notices',
+  'operators',
+  'log',
   'liquidations',
   'limits',
   'sandbox',

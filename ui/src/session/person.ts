@@ -10,6 +10,7 @@ import {
   isCode,
   mayBeOver,
   mayBeRenewed,
+  type PersonCall,
   type PersonSession,
   SIGN_IN_NEEDED,
 } from '../wire/person.ts';
@@ -51,17 +52,19 @@ export const person = {
     path: string,
     input?: object,
     accountId?: string,
+    more?: Pick<PersonCall, 'headers' | 'answerMaxMs'>,
   ): Promise<Data> {
     const csrfToken = tokenNow();
+    const call = { method, path, input, accountId, ...more };
     try {
-      return await byPerson<Data>({ method, path, input, csrfToken, accountId });
+      return await byPerson<Data>({ ...call, csrfToken });
     } catch (error) {
       if (mayBeOver(error) && state.get().kind === 'in') await read();
       if (!mayBeRenewed(error) || method === 'GET') throw error;
       await read();
       // The same token: it was not that. Another one: nothing was executed, so it is sent again.
       if (tokenNow() === csrfToken) throw error;
-      return byPerson<Data>({ method, path, input, csrfToken: tokenNow(), accountId });
+      return byPerson<Data>({ ...call, csrfToken: tokenNow() });
     }
   },
 

@@ -2,7 +2,7 @@
 
 const NAME = 'outcry.wayBack';
 /** A place on a page of the venue, and nothing else: "/#BTCUSDT_SPBL", "/account#keys". */
-const PLACE = /^\/(account)?(#[\w%./-]*)?$/;
+const PLACE = /^\/(account|ops)?(#[\w%./-]*)?$/;
 const SIGN_IN = '/account#sign-in';
 const SIGN_UP = '/account#sign-up';
 /** Signs in, and says why that has to be again. */

@@ -54,6 +54,8 @@ export const ops = {
     people: 'People',
     instruments: 'Instruments',
     notices: 'Notices',
+    operators: 'Operators',
+    log: 'Log',
     liquidations: 'Liquidations',
     limits: 'Rate limits',
     sandbox: 'Sandbox',

@@ -57,6 +57,8 @@ export const ops: OpsTexts = {
     people: '用户',
     instruments: '交易品种',
     notices: '公告与维护',
+    operators: '运营人员',
+    log: '操作日志',
     liquidations: '强平',
     cluster: '集群',
     limits: '频率限制',

@@ -49,18 +49,23 @@ export interface PersonCall {
   readonly csrfToken?: string | undefined;
   /** For calls of the trading interfaces. */
   readonly accountId?: string | undefined;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly answerMaxMs?: number | undefined;
 }
 
 export async function byPerson<Data>(call: PersonCall): Promise<Data> {
-  const { method, path, input = {}, csrfToken, accountId } = call;
+  const { method, path, input = {}, csrfToken, accountId, answerMaxMs } = call;
   const headers = {
+    ...call.headers,
     ...(accountId === undefined ? {} : { 'x-outcry-account': accountId }),
     ...(csrfToken === undefined || method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
   };
   const isGet = method === 'GET';
   const target = isGet ? targetOf(path, { ...input }) : path;
-  const body = isGet || method === 'DELETE' ? undefined : JSON.stringify(input);
-  return (await send({ method, target, body, headers, hasCookie: true })) as Data;
+  const isEmpty = isGet || (method === 'DELETE' && Object.keys(input).length === 0);
+  const body = isEmpty ? undefined : JSON.stringify(input);
+  return (await send({ method, target, body, headers, answerMaxMs, hasCookie: true })) as Data;
 }
 
 const UNAUTHORIZED = 401;

@@ -41,9 +41,9 @@ export async function admin<Data>(
   method: Method,
   path: string,
   input: object = {},
-  answerMaxMs?: number,
+  { headers: further, answerMaxMs }: Pick<HttpCall, 'headers' | 'answerMaxMs'> = {},
 ): Promise<Data> {
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = { ...further, authorization: `Bearer ${token}` };
   if (method === 'GET') {
     return (await send({ method, target: targetOf(path, { ...input }), headers })) as Data;
   }

@@ -138,7 +138,7 @@ function SuspendDialog({ person, path, onDone, onClose }: AskProps) {
     return isSuspended ? desk.unsuspendedNow(person.email) : desk.suspendedNow(person.email);
   };
   return (
-    <ActionDialog title={`${action}: ${person.email}`} {...{ action, run, onClose }}>
+    <ActionDialog title={`${action}: ${person.email}`} duty="help" {...{ action, run, onClose }}>
       <p>{isSuspended ? desk.unsuspendMeans : desk.suspendMeans}</p>
       <Reason value={reason} onValue={setReason} />
     </ActionDialog>
@@ -170,6 +170,7 @@ function ResetDialog({ person, path, onDone, onClose }: AskProps) {
       action={desk.reset}
       question={desk.resetQuestion(person.email)}
       isMild
+      duty="help"
       {...{ run, onClose }}
     />
   );
@@ -186,7 +187,7 @@ function FactorDialog({ person, path, onDone, onClose }: AskProps) {
     return desk.removedFactor(person.email);
   };
   return (
-    <ActionDialog title={`${action}: ${person.email}`} {...{ action, run, onClose }}>
+    <ActionDialog title={`${action}: ${person.email}`} duty="help" {...{ action, run, onClose }}>
       <p>{desk.removeFactorMeans}</p>
       <Reason value={reason} onValue={setReason} />
     </ActionDialog>
@@ -203,6 +204,10 @@ function SessionsDialog({ person, path, onDone, onClose }: AskProps) {
     return desk.ended(ended);
   };
   return (
-    <ActionDialog title={`${action}: ${person.email}`} {...{ action, question, run, onClose }} />
+    <ActionDialog
+      title={`${action}: ${person.email}`}
+      duty="help"
+      {...{ action, question, run, onClose }}
+    />
   );
 }

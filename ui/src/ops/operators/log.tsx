@@ -1,0 +1,203 @@
+/** The log of what operators did: searched, read page by page, saved as CSV, verified. */
+import { type SubmitEvent, useState } from 'react';
+import type { ActionRow, LogVerdictRow } from '#dialects';
+import { Button, type Column, Field, notifyFailure, Table, Time } from '../../look/mod.ts';
+import { csvText } from '../../model/csv.ts';
+import { useOperatorTexts } from '../../texts/operators.ts';
+import { targetOf } from '../../wire/http.ts';
+import { operator } from '../operator.ts';
+import { Refusal } from '../refusal.tsx';
+import { Mark, Section } from '../section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+
+const PATH = '/admin/v1/actions';
+const ROWS = 50;
+const CSV_ROWS = 500;
+const CSV_PAGES_MAX = 200;
+const VERIFY_MAX_MS = 600_000;
+
+const TONES = { done: 'good', refused: 'warning', failed: 'fault', unknown: 'plain' } as const;
+const COLUMNS = [
+  ...(['actionId', 'time', 'operator', 'operatorId', 'role', 'kind', 'path', 'accountId'] as const),
+  ...(['address', 'requestId', 'reason', 'asked', 'outcome', 'answer', 'hash'] as const),
+];
+
+/** What is searched for; empty texts are left out. */
+interface Wanted {
+  readonly who: string;
+  readonly account: string;
+  readonly text: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+const EVERYTHING: Wanted = { who: '', account: '', text: '', from: '', until: '' };
+
+function targetFor({ who, account, text, from, until }: Wanted, before: string, limit: number) {
+  const time = (day: string) => (day === '' ? undefined : new Date(day).getTime());
+  return targetOf(PATH, {
+    who: who || undefined,
+    account: account || undefined,
+    text: text || undefined,
+    from: time(from),
+    until: time(until),
+    before: before || undefined,
+    limit,
+  });
+}
+
+export function ActionLog() {
+  const texts = useOperatorTexts();
+  const [wanted, setWanted] = useState(EVERYTHING);
+  const [before, setBefore] = useState('');
+  const { data, failure, reload } = useLoaded<readonly ActionRow[]>(
+    targetFor(wanted, before, ROWS),
+  );
+  const find = (next: Wanted): void => {
+    setBefore('');
+    setWanted(next);
+    reload();
+  };
+  const last = data?.at(-1)?.actionId;
+  return (
+    <div className="ops-page">
+      <Section title={texts.log} actions={<LogActions wanted={wanted} />}>
+        <SearchForm onFind={find} />
+        <Refusal failure={failure} />
+        <ActionTable rows={data} />
+        <nav className="ops-pager" aria-label={texts.log}>
+          <Button disabled={before === ''} onClick={() => setBefore('')}>
+            {texts.newest}
+          </Button>
+          <Button
+            disabled={(data?.length ?? 0) < ROWS}
+            onClick={() => setBefore(String(last ?? ''))}
+          >
+            {texts.older}
+          </Button>
+        </nav>
+      </Section>
+    </div>
+  );
+}
+
+function SearchForm({ onFind }: { readonly onFind: (wanted: Wanted) => void }) {
+  const texts = useOperatorTexts();
+  const [wanted, setWanted] = useState(EVERYTHING);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onFind(wanted);
+  };
+  const field = (name: keyof Wanted, label: string, type = 'text') => (
+    <Field
+      label={label}
+      type={type}
+      value={wanted[name]}
+      onValue={(value) => setWanted({ ...wanted, [name]: value })}
+    />
+  );
+  return (
+    <form className="ops-line" aria-label={texts.search} onSubmit={submit}>
+      {field('who', texts.who)}
+      {field('account', texts.account)}
+      {field('text', texts.anyText)}
+      {field('from', texts.fromDay, 'datetime-local')}
+      {field('until', texts.untilDay, 'datetime-local')}
+      <Button type="submit">{texts.find}</Button>
+    </form>
+  );
+}
+
+function ActionTable({ rows }: { readonly rows: readonly ActionRow[] | undefined }) {
+  const texts = useOperatorTexts();
+  const columns: readonly Column<ActionRow>[] = [
+    { name: 'time', title: texts.time, cell: ({ time }) => <Time at={Number(time)} /> },
+    {
+      name: 'who',
+      title: texts.who,
+      cell: (row) => texts.you(row.operator, texts.roles[row.role] ?? row.role),
+    },
+    {
+      name: 'action',
+      title: texts.action,
+      cell: ({ kind, path }) => `${kind.split(' ')[0]} ${path}`,
+    },
+    { name: 'asked', title: texts.asked, cell: ({ asked }) => <code>{asked}</code> },
+    { name: 'reason', title: texts.reason, cell: ({ reason }) => reason },
+    { name: 'outcome', title: texts.outcome, cell: (row) => <OutcomeMark row={row} /> },
+    { name: 'from', title: texts.from, cell: ({ address }) => address },
+    { name: 'request', title: texts.request, cell: ({ requestId }) => requestId },
+  ];
+  return (
+    <Table
+      label={texts.log}
+      columns={columns}
+      rows={rows}
+      keyOf={({ actionId }) => String(actionId)}
+      empty={texts.noActions}
+    />
+  );
+}
+
+function OutcomeMark({ row }: { readonly row: ActionRow }) {
+  const texts = useOperatorTexts();
+  return (
+    <span title={row.answer}>
+      <Mark tone={TONES[row.outcome]}>{texts.outcomes[row.outcome] ?? row.outcome}</Mark>{' '}
+      {row.answer}
+    </span>
+  );
+}
+
+function LogActions({ wanted }: { readonly wanted: Wanted }) {
+  const texts = useOperatorTexts();
+  const [verdict, setVerdict] = useState<LogVerdictRow>();
+  const [isBusy, setBusy] = useState(false);
+  const busy = async (title: string, act: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    await act().catch((error: unknown) => notifyFailure(title, error));
+    setBusy(false);
+  };
+  const verify = async (): Promise<void> =>
+    setVerdict(
+      await operator.call<LogVerdictRow>('GET', `${PATH}/verify`, undefined, VERIFY_MAX_MS),
+    );
+  return (
+    <>
+      <span role="status">{verdict === undefined ? '' : verdictText(verdict, texts)}</span>
+      <Button isBusy={isBusy} onClick={() => void busy(texts.verify, verify)}>
+        {texts.verify}
+      </Button>
+      <Button isBusy={isBusy} onClick={() => void busy(texts.csv, () => saveCsv(wanted))}>
+        {texts.csv}
+      </Button>
+    </>
+  );
+}
+
+function verdictText(
+  { intact, entries, lastHash, brokenAt }: LogVerdictRow,
+  texts: ReturnType<typeof useOperatorTexts>,
+): string {
+  if (intact) return texts.intact(String(entries), lastHash.slice(0, 16));
+  return texts.broken(String(brokenAt));
+}
+
+/** All that is found, page by page, up to a bound. */
+async function saveCsv(wanted: Wanted): Promise<void> {
+  const lines: string[][] = [];
+  for (let page = 0, before = ''; page < CSV_PAGES_MAX; page += 1) {
+    const target = targetFor(wanted, before, CSV_ROWS);
+    const rows = await operator.call<readonly ActionRow[]>('GET', target);
+    lines.push(...rows.map((row) => COLUMNS.map((name) => String(row[name]))));
+    if (rows.length < CSV_ROWS) break;
+    before = String(rows.at(-1)?.actionId ?? '');
+  }
+  const blob = new Blob([csvText(COLUMNS, lines)], { type: 'text/csv;charset=utf-8' });
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'actions.csv';
+  link.click();
+  URL.revokeObjectURL(url);
+}
