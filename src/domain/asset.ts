@@ -6,7 +6,7 @@ export interface Chain {
   readonly needTag: boolean;
   readonly withdrawable: boolean;
   readonly rechargeable: boolean;
-  /** Decimal text in coins, shown and not charged: deposits and withdrawals are the operator's. */
+  /** Decimal text in coins, as the least amounts are: what requests are held to. */
   readonly withdrawFee: string;
   readonly depositConfirm: number;
   readonly withdrawConfirm: number;

@@ -15,11 +15,11 @@ const CHAIN = row<Chain>()({
   needTag: truth('Whether addresses need a tag', false, ({ needTag }) => needTag),
   withdrawable: truth('Whether it takes money out', true, ({ withdrawable }) => withdrawable),
   rechargeable: truth('Whether it brings money in', true, ({ rechargeable }) => rechargeable),
-  withdrawFee: decimal('Shown, not charged', '0', ({ withdrawFee }) => withdrawFee),
+  withdrawFee: decimal('Of a withdrawal by request', '0', ({ withdrawFee }) => withdrawFee),
   depositConfirm: whole('Shown', 1, ({ depositConfirm }) => depositConfirm),
   withdrawConfirm: whole('Shown', 1, ({ withdrawConfirm }) => withdrawConfirm),
-  minDepositAmount: decimal('Shown', '0', ({ minDepositAmount }) => minDepositAmount),
-  minWithdrawAmount: decimal('Shown', '0', ({ minWithdrawAmount }) => minWithdrawAmount),
+  minDepositAmount: decimal('By request', '0', ({ minDepositAmount }) => minDepositAmount),
+  minWithdrawAmount: decimal('By request', '0', ({ minWithdrawAmount }) => minWithdrawAmount),
   browserUrl: text('Prefix of a block explorer page', '', ({ browserUrl }) => browserUrl),
 });
 
@@ -36,11 +36,11 @@ const CHAIN_FIELDS = {
   needTag: fields.flag('false if absent'),
   withdrawable: fields.flag('true if absent'),
   rechargeable: fields.flag('true if absent'),
-  withdrawFee: fields.optional(fields.SHOWN_DECIMAL, 'Shown, not charged'),
+  withdrawFee: fields.optional(fields.SHOWN_DECIMAL, 'Of a withdrawal by request'),
   depositConfirm: fields.optional(fields.WHOLE, 'Shown; 1 if absent'),
   withdrawConfirm: fields.optional(fields.WHOLE, 'Shown; 1 if absent'),
-  minDepositAmount: fields.optional(fields.SHOWN_DECIMAL, 'Shown'),
-  minWithdrawAmount: fields.optional(fields.SHOWN_DECIMAL, 'Shown'),
+  minDepositAmount: fields.optional(fields.SHOWN_DECIMAL, 'Least deposit by request'),
+  minWithdrawAmount: fields.optional(fields.SHOWN_DECIMAL, 'Least withdrawal by request'),
   browserUrl: optionalText('Prefix of a block explorer page'),
 };
 
