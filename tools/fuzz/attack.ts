@@ -7,7 +7,7 @@ import { DEMO_CREDENTIAL, MAKER_CREDENTIAL } from '#child';
 import { anyCase, type Case } from './cases.ts';
 import { type IdKind, marketOf, type OpenApi, type Operation, operationsOf } from './document.ts';
 import { type Asked, complaintOf } from './judge.ts';
-import { bytesOf, type Knowledge, type Sent, sentOf } from './request.ts';
+import { bytesOf, type FuzzPerson, type Knowledge, type Sent, sentOf } from './request.ts';
 import { shrunk } from './shrink.ts';
 import { FuzzVenue } from './venue.ts';
 import { type Answer, Line } from './wire.ts';
@@ -51,15 +51,18 @@ const SHOWN_ID = /"(orderId|order_id|algoId|positionId)":"?(\d+)/g;
 const NO_IDS = { spot: [], contract: [], position: [] };
 /** Operations whose answers show orders and positions that are not over. */
 const SHOWS_LIVING = /place|open.*Orders|currentPlan|Position$/i;
-/** Nobody has signed in, and nothing is named: these calls are sent and their refusals judged. */
-const NEEDS_SESSION = /^(people|competition)_/;
+/** What chance does not bring: a password, a code, the id of a request, a second operator. */
+const BEYOND_CHANCE =
+  /^competition_|pprov|^people_(?!(session|sessions|events|accounts|keys|makeKey|exportPerson)$)/;
+/** The clock, the state and the answers of a sandbox, and windows in which nothing is traded. */
+const ENDS_MARKETS = /^sandbox_|Maintenance$/;
 const LEARNT_CHARACTERS = 2_000;
 const TIME = '/api/spot/v1/public/time';
 
 /** Resolves with what was found; the venue is a new one, and gone afterwards. */
 export async function attack(plan: AttackPlan): Promise<AttackReport> {
   const venue = await FuzzVenue.start();
-  const one = new Attack(venue, plan);
+  const one = new Attack(venue, await venue.person(), plan);
   try {
     await one.run();
   } finally {
@@ -72,7 +75,8 @@ export async function attack(plan: AttackPlan): Promise<AttackReport> {
 export async function replay(sent: Sent): Promise<string> {
   const venue = await FuzzVenue.start();
   const line = new Line(venue.port);
-  const [answer] = await line.exchange([bytesOf(sent, knowledgeOf(venue, Date.now(), NO_IDS))]);
+  const knowledge = knowledgeOf(venue, await venue.person(), Date.now(), NO_IDS);
+  const [answer] = await line.exchange([bytesOf(sent, knowledge)]);
   line.close();
   const wrong = await venue.close();
   return [answer === undefined ? 'no answer' : `${answer.status} ${answer.text}`, ...wrong].join(
@@ -80,8 +84,14 @@ export async function replay(sent: Sent): Promise<string> {
   );
 }
 
-function knowledgeOf({ adminToken }: FuzzVenue, nowMs: number, ids: Knowledge['ids']): Knowledge {
-  return { nowMs, ids, adminToken, credential: DEMO_CREDENTIAL, victim: MAKER_CREDENTIAL };
+function knowledgeOf(
+  { adminToken }: FuzzVenue,
+  person: FuzzPerson,
+  nowMs: number,
+  ids: Knowledge['ids'],
+): Knowledge {
+  const signers = { credential: DEMO_CREDENTIAL, victim: MAKER_CREDENTIAL };
+  return { nowMs, ids, adminToken, person, ...signers };
 }
 
 interface Waiting {
@@ -91,6 +101,7 @@ interface Waiting {
 
 class Attack {
   readonly #venue: FuzzVenue;
+  readonly #person: FuzzPerson;
   readonly #plan: AttackPlan;
   readonly #ids: Record<IdKind, string[]> = { spot: [], contract: [], position: [] };
   readonly #statuses = new Map<number, number>();
@@ -102,18 +113,19 @@ class Attack {
   #answeredCount = 0;
   #peakMb = 0;
 
-  constructor(venue: FuzzVenue, plan: AttackPlan) {
+  constructor(venue: FuzzVenue, person: FuzzPerson, plan: AttackPlan) {
     this.#venue = venue;
+    this.#person = person;
     this.#plan = plan;
   }
 
   async run(): Promise<void> {
     const { seed, requestsCount, print } = this.#plan;
     const operations = operationsOf(await this.#document());
-    for (const { id } of operations) if (!NEEDS_SESSION.test(id)) this.#undone.add(id);
+    for (const { id } of operations) if (!BEYOND_CHANCE.test(id)) this.#undone.add(id);
     await this.#fund();
     const isAlone = ({ id, method }: Operation): boolean =>
-      id.startsWith('sandbox_') && method !== 'GET';
+      ENDS_MARKETS.test(id) && method !== 'GET';
     const aloneCount = Math.ceil(requestsCount * ALONE_SHARE);
     const timer = setInterval(() => print(this.#progress()), PROGRESS_MS);
     const together = operations.filter((operation) => !isAlone(operation));
@@ -233,7 +245,7 @@ class Attack {
   }
 
   #knowledge(): Knowledge {
-    return knowledgeOf(this.#venue, Date.now() + this.#aheadMs, this.#ids);
+    return knowledgeOf(this.#venue, this.#person, Date.now() + this.#aheadMs, this.#ids);
   }
 
   /** Those that move the clock, go back or spoil answers, and what undoes them. */

@@ -9,6 +9,15 @@ export interface Credential {
   readonly passphrase: string;
 }
 
+/** The session of somebody who has signed in, with an account. */
+export interface FuzzPerson {
+  readonly cookie: string;
+  readonly csrfToken: string;
+  readonly accountId: string;
+  /** Somebody else, who may be suspended or lose everything. */
+  readonly otherId: string;
+}
+
 /** What is known when a case is sent. */
 export interface Knowledge {
   readonly nowMs: number;
@@ -16,6 +25,7 @@ export interface Knowledge {
   readonly ids: Readonly<Record<IdKind, readonly string[]>>;
   readonly adminToken: string;
   readonly credential: Credential;
+  readonly person: FuzzPerson;
   /** For proofs that must fail: what counts failures is not to meet the one that trades. */
   readonly victim: Credential;
 }
@@ -35,13 +45,15 @@ export interface Sent {
 const ID_UNKNOWN = '700000000000000000';
 const AWAY_MS = 600_000;
 
-export function sentOf(one: Case, { nowMs, ids: shown }: Knowledge): Sent {
+export function sentOf(one: Case, { nowMs, ids: shown, person }: Knowledge): Sent {
   const ids = shown[marketOf(one.operation)];
   const { position } = shown;
   const fill = (text: string): string =>
     text
       .replace(/~id(\d+)~/g, (_, at: string) => idAt(ids, at))
       .replace(/~position(\d+)~/g, (_, at: string) => idAt(position, at))
+      .replaceAll('~account~', person.accountId)
+      .replaceAll('~person~', person.otherId)
       .replace(/~now(-?\d+)~/g, (_, ms: string) => String(nowMs + Number(ms)));
   const { method, headers, encoding, isChunked, operation, proof } = one;
   const { permission } = operation;
@@ -81,10 +93,24 @@ function chunksOf(content: Buffer): Buffer[] {
 function proofOf(sent: Sent, content: Buffer, knowledge: Knowledge): Pair[] {
   const { permission, proof } = sent;
   if (permission === 'none' || proof === 'no proof') return [];
+  if (permission === 'person') return sessionOf(sent, knowledge);
   if (permission !== 'operator') return signed(sent, content, knowledge);
   const { adminToken } = knowledge;
   const token = proof === 'right' ? adminToken : adminToken.slice(1);
   return [['authorization', proof === 'half a proof' ? 'Bearer' : `Bearer ${token}`]];
+}
+
+/** What ends a session is not sent with the one that the others need. */
+const ENDS_SESSION = /^DELETE \/people\/v1\/(session|person)(\?.*)?$/;
+
+function sessionOf({ method, target, proof }: Sent, { person }: Knowledge): Pair[] {
+  const isOther = proof !== 'right' || ENDS_SESSION.test(`${method} ${target}`);
+  const cookie = isOther ? person.cookie.replace(/=.*/, '=another') : person.cookie;
+  const shown = [
+    ['cookie', cookie],
+    ['x-csrf-token', person.csrfToken],
+  ] as const;
+  return proof === 'half a proof' ? shown.slice(1) : [...shown];
 }
 
 function signed(

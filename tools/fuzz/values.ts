@@ -172,6 +172,9 @@ function objectOf(
 /** A part of a path. */
 export function partOfPath(operation: Operation, name: string): fc.Arbitrary<string> {
   if (name === 'symbol') return symbolOf(operation).map((value) => JSON.parse(value));
+  // Filled in when it is sent: the account of the person who has signed in, and another person.
+  if (name === 'person') return fc.constant('~person~');
+  if (name === 'account' && operation.path.startsWith('/people/')) return fc.constant('~account~');
   return fc.constantFrom('prey', 'maker', 'first', 'second', 'fat-finger', 'noise', 'nobody');
 }
 

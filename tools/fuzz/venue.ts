@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { AdminClient, SandboxClient } from '#client';
 import { endWithUs } from '../lifeline.ts';
+import type { FuzzPerson } from './request.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const MAIN = 'src/app/main.ts';
@@ -58,6 +59,32 @@ export class FuzzVenue {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Somebody who is let in by the operator, chooses a password and signs in. */
+  async person(): Promise<FuzzPerson> {
+    const email = 'prey@example.com';
+    const password = 'four green ideas sleep';
+    const other = Object(await this.admin.call('POST', '/people', { email: 'bait@example.com' }));
+    const made = Object(await this.admin.call('POST', '/people', { email }));
+    const token = String(made.link.path).split('=')[1];
+    await this.#post('/people/v1/password-resets/complete', { token, password });
+    const answer = await this.#post('/people/v1/sessions', { email, password });
+    const cookie = String(answer.headers.get('set-cookie')).split(';')[0] ?? '';
+    const { data } = Object(await answer.json());
+    const { accountId } = data.accounts[0];
+    const otherId = other.person.personId;
+    return { cookie, csrfToken: data.csrfToken, accountId, otherId };
+  }
+
+  async #post(path: string, fields: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(this.url + path, {
+      ...{ method: 'POST', headers },
+      body: JSON.stringify(fields),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer;
   }
 
   get hasEnded(): boolean {
