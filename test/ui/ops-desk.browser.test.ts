@@ -106,3 +106,37 @@ test('accounts are imported from a file, after a check that names bad lines', as
   assert.deepEqual(desk.complaints, []);
   await desk.close();
 });
+
+test('a coin and a pair are listed; what cannot be sent is said at its field', async () => {
+  const desk = await openDesk(stage, 'instruments');
+  const { page } = desk;
+  await button(page, 'List coin').click();
+  await dialog(page).getByLabel('Code').fill('S');
+  await button(dialog(page), 'List coin').click();
+  await dialog(page).getByText('Enter 2 to 16 letters and digits').waitFor();
+  assert.deepEqual(await findings(page), []);
+  await dialog(page).getByLabel('Code').fill('sol');
+  await dialog(page).getByLabel('Coin ID').fill('77');
+  await button(dialog(page), 'List coin').click();
+  await row(page, 'Coins', 'SOL', '77');
+  await button(page, 'List pair').click();
+  const fields = [
+    ['Base coin', 'SOL'],
+    ['Quote coin', 'USDT'],
+    ['Min. order size', '0.01'],
+    ['Max. order size', '1000'],
+  ] as const;
+  for (const [label, text] of fields) await dialog(page).getByLabel(label).fill(text);
+  await button(dialog(page), 'List pair').click();
+  await row(page, 'Pairs', 'SOLUSDT_SPBL', '0.100%');
+  await button(page, 'List contract').click();
+  await dialog(page).getByLabel('Symbol').fill('cmt_solusdt');
+  await dialog(page).getByLabel('Base coin').fill('SOL');
+  await dialog(page).getByLabel('Quote coin').fill('USDT');
+  await dialog(page).getByLabel('Contract value').fill('0.1');
+  await dialog(page).getByLabel('Reference price').fill('150');
+  await button(dialog(page), 'List contract').click();
+  await row(page, 'Contracts', 'cmt_solusdt', 'Linear');
+  assert.deepEqual(desk.complaints, []);
+  await desk.close();
+});

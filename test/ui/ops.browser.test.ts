@@ -204,6 +204,7 @@ proof(
     await button(page, 'Edit: ETHUSDT_SPBL').click();
     await dialog(page).getByLabel('Taker fee').fill('0.0008');
     await dialog(page).getByLabel('Taker fee').press('Enter');
+    await confirm(page, 'Taker fee: 0.001 → 0.0008', 'Change');
     await row(page, 'Pairs', 'ETHUSDT_SPBL', '0.080%');
   },
 );
@@ -216,7 +217,7 @@ proof(
     await dialog(page).getByLabel('Maker fee').fill('0.0003');
     await dialog(page).getByLabel('Risk tiers 1: Maintenance margin rate').fill('0.004');
     await dialog(page).getByLabel('Maker fee').press('Enter');
-    await confirm(page, 'Change makerFee, tiers of cmt_ethusdt?', 'Change');
+    await confirm(page, 'Change Maker fee, Risk tiers of cmt_ethusdt?', 'Change');
     await row(page, 'Risk tiers', '100,000', '0.400%');
     await page.locator('dl').getByText('0.0003', { exact: true }).waitFor();
   },

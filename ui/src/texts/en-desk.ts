@@ -43,6 +43,43 @@ export const desk = {
       `End the maintenance window of ${from} now? What it halted trades again; a planned one is dropped.`,
     ended: 'The maintenance window is ended',
   },
+  listings: {
+    coins: 'Coins',
+    noCoins: 'No coins',
+    networks: 'Networks',
+    actions: { coin: 'List coin', pair: 'List pair', contract: 'List contract' },
+    listed: (name: string) => `${name} is listed`,
+    seeFields: 'Check the marked fields',
+    optional: (label: string) => `${label} (optional)`,
+    fields: {
+      code: 'Code',
+      coinId: 'Coin ID',
+      scale: 'Decimal places',
+      symbol: 'Symbol',
+      kind: 'Type',
+      base: 'Base coin',
+      quote: 'Quote coin',
+      priceScale: 'Decimal places of a price',
+      quantityScale: 'Decimal places of a size',
+      contractValue: 'Contract value',
+      priceStep: 'Tick size',
+    },
+    faults: {
+      code: 'Enter 2 to 16 letters and digits',
+      symbol: 'Enter 3 to 64 letters, digits, _ and -',
+      whole: 'Enter a whole number',
+      decimal: 'Enter a decimal number, such as 0.001',
+      rate: 'Enter a fraction below 1 with up to 6 decimal places',
+      choice: 'Select one',
+    },
+    remarks: {
+      coin: 'A listed coin cannot be changed or removed.',
+      pair: 'Scales cannot be changed later; fees, limits and status can.',
+      contract:
+        'Type, contract value and scales cannot be changed later. Tiers are in contracts, smallest first; the last one limits a position.',
+    },
+    preview: 'What changes:',
+  },
   levels: {
     title: 'Fee levels',
     means: (days: string) =>

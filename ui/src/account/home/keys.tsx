@@ -1,8 +1,8 @@
 /** The API keys of an account: made, looked at and revoked by a person who manages it. */
 import { type ReactNode, useState } from 'react';
 import type { KeyRow, NewKey } from '#dialects';
-import { Button, type Column, Table, Time } from '../../look/mod.ts';
-import { KeyExpiry } from '../../ops/accounts/key-terms.tsx';
+import { Button } from '../../look/mod.ts';
+import { KeyTable } from '../../ops/accounts/key-table.tsx';
 import { ActionDialog } from '../../ops/action-dialog.tsx';
 import { Refusal } from '../../ops/refusal.tsx';
 import { Section } from '../../ops/section.tsx';
@@ -11,10 +11,9 @@ import { person } from '../../session/person.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { Access, AccessRight, PersonSession } from '../../wire/person.ts';
+import type { Access, PersonSession } from '../../wire/person.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { OnceDialog } from './once-dialog.tsx';
-import { Rights } from './rights.tsx';
 import { useChosen } from './use-chosen.ts';
 import { useOwn } from './use-own.ts';
 
@@ -67,7 +66,7 @@ function KeyList({ account, choice }: KeyListProps) {
       }
     >
       <Refusal failure={failure} />
-      <KeyTable rows={data} onRevoke={setRevoked} />
+      <KeyTable label={keys.title} empty={keys.empty} rows={data} onRevoke={setRevoked} />
       {isMaking ? (
         <NewKeyDialog {...{ account, path }} onMade={show} onClose={() => setMaking(false)} />
       ) : null}
@@ -82,55 +81,6 @@ function KeyList({ account, choice }: KeyListProps) {
       )}
     </Section>
   );
-}
-
-interface KeyTableProps {
-  readonly rows: readonly KeyRow[] | undefined;
-  readonly onRevoke: (row: KeyRow) => void;
-}
-
-function KeyTable({ rows, onRevoke }: KeyTableProps) {
-  const { keys } = usePeopleTexts();
-  const words = useOpsTexts().accounts;
-  const columns: readonly Column<KeyRow>[] = [
-    { name: 'key', title: words.key, cell: ({ key }) => <code>{key}</code> },
-    { name: 'label', title: words.label, cell: ({ label }) => label },
-    {
-      name: 'permissions',
-      title: words.permissions,
-      cell: ({ permissions }) => <Rights rights={permissions.filter(isRight)} />,
-    },
-    {
-      name: 'addresses',
-      title: words.addresses,
-      cell: ({ ipAllowList }) => ipAllowList.join(', ') || words.anyAddress,
-    },
-    { name: 'kind', title: keys.kind, cell: ({ kind }) => (kind === 'hmac' ? 'HMAC' : 'Ed25519') },
-    { name: 'expires', title: keys.expires, cell: (row) => <KeyExpiry row={row} /> },
-    { name: 'created', title: words.created, cell: (row) => <Time at={Number(row.cTime)} /> },
-    {
-      name: 'action',
-      title: <span className="only-read-out">{words.revoke}</span>,
-      cell: (row) => (
-        <Button aria-label={words.revokeKey(row.key)} onClick={() => onRevoke(row)}>
-          {words.revoke}
-        </Button>
-      ),
-    },
-  ];
-  return (
-    <Table
-      label={keys.title}
-      columns={columns}
-      rows={rows}
-      keyOf={({ key }) => key}
-      empty={keys.empty}
-    />
-  );
-}
-
-function isRight(word: string): word is AccessRight {
-  return word === 'read' || word === 'trade' || word === 'transfer';
 }
 
 function MadeKey({ made, onClose }: { readonly made: NewKey; readonly onClose: () => void }) {

@@ -2,10 +2,12 @@
 import { useState } from 'react';
 import type { ContractTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
+import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { type ContractDraft, changesOf, draftOf, TERM_NAMES } from './contract-draft.ts';
+import { changeLines } from './listing-draft.ts';
 import { RowsField } from './rows-field.tsx';
 
 interface ContractDialogProps {
@@ -16,10 +18,18 @@ interface ContractDialogProps {
 
 export function ContractDialog({ contract, onDone, onClose }: ContractDialogProps) {
   const { instruments } = useOpsTexts();
+  const { listings } = useDeskTexts();
   const [base] = useState(() => draftOf(contract));
   const [draft, setDraft] = useState(base);
   const changes = changesOf(base, draft);
-  const names = Object.keys(changes);
+  const terms: Readonly<Record<string, string>> = {
+    ...instruments.terms,
+    tiers: instruments.tiers,
+  };
+  const nameOf = (term: string) => terms[term] ?? term;
+  const lines = changeLines(contract, changes, nameOf);
+  const names = Object.keys(changes).map(nameOf).join(', ') || '–';
+  const asked = instruments.changeQuestion(contract.symbol, names);
   const run = async (): Promise<string> => {
     await operator.call('PATCH', `/admin/v1/contracts/${contract.symbol}`, changes);
     onDone();
@@ -29,7 +39,7 @@ export function ContractDialog({ contract, onDone, onClose }: ContractDialogProp
     <ActionDialog
       title={instruments.termsOf(contract.symbol)}
       action={instruments.change}
-      question={instruments.changeQuestion(contract.symbol, names.join(', ') || '–')}
+      question={[asked, listings.preview, ...lines].join('\n')}
       isMild
       {...{ run, onClose }}
     >

@@ -9,7 +9,9 @@ import { go, place } from '../place.ts';
 import { Refusal } from '../refusal.tsx';
 import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
+import { Coins } from './coins.tsx';
 import { ContractPage } from './contract-page.tsx';
+import { ListButton } from './listing-dialog.tsx';
 import { PairDialog } from './pair-dialog.tsx';
 import { Status, StatusButtons } from './status.tsx';
 import { StatusDialog, type StatusOrder } from './status-dialog.tsx';
@@ -31,9 +33,13 @@ function Listings() {
       <Refusal failure={failure} />
       {data === undefined ? null : <Suspended listed={data} onOrder={setOrder} />}
       <Pairs pairs={data?.spot} onOrder={setOrder} onDone={reload} />
-      <Section title={instruments.contracts}>
+      <Section
+        title={instruments.contracts}
+        actions={<ListButton listing="contract" onDone={reload} />}
+      >
         <Contracts contracts={data?.contracts} onOrder={setOrder} />
       </Section>
+      <Coins coins={data?.assets} onDone={reload} />
       {order === undefined ? null : (
         <StatusDialog order={order} onDone={reload} onClose={() => setOrder(undefined)} />
       )}
@@ -76,7 +82,7 @@ function Pairs({ pairs, onOrder, onDone }: PairsProps) {
     },
   ];
   return (
-    <Section title={instruments.pairs}>
+    <Section title={instruments.pairs} actions={<ListButton listing="pair" onDone={onDone} />}>
       <Table
         label={instruments.pairs}
         columns={columns}

@@ -2,9 +2,11 @@
 import { useState } from 'react';
 import type { PairTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
+import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
+import { changeLines } from './listing-draft.ts';
 
 const ROWS = [
   ['takerFee', 'makerFee'],
@@ -21,14 +23,17 @@ interface PairDialogProps {
 
 export function PairDialog({ pair, onDone, onClose }: PairDialogProps) {
   const { instruments } = useOpsTexts();
+  const { listings } = useDeskTexts();
   const [draft, setDraft] = useState<Pick<PairTerms, Name>>(pair);
   const unitOf = (name: Name): string => {
     if (name.endsWith('Fee')) return '×';
     return name === 'minNotional' || name === 'referencePrice' ? pair.quote : pair.base;
   };
+  const changed = ROWS.flat().filter((name) => draft[name].trim() !== pair[name]);
+  const changes = Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
+  const terms: Readonly<Record<string, string>> = instruments.terms;
+  const lines = changeLines(pair, changes, (term) => terms[term] ?? term);
   const run = async (): Promise<string> => {
-    const changed = ROWS.flat().filter((name) => draft[name].trim() !== pair[name]);
-    const changes = Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
     await operator.call('PATCH', `/admin/v1/spot/${pair.symbol}`, changes);
     onDone();
     return instruments.changed(pair.symbol);
@@ -37,6 +42,8 @@ export function PairDialog({ pair, onDone, onClose }: PairDialogProps) {
     <ActionDialog
       title={instruments.termsOf(pair.symbol)}
       action={instruments.change}
+      question={[listings.preview, ...lines].join('\n')}
+      isMild
       {...{ run, onClose }}
     >
       {ROWS.map((names) => (

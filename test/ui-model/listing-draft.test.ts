@@ -1,0 +1,67 @@
+/** New listings as they are typed: what may be sent, the request of it, and what a change does. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  changeLines,
+  faultOf,
+  firstDraft,
+  LISTING_FIELDS,
+  requestOf,
+  tierFault,
+} from '../../ui/src/ops/instruments/listing-draft.ts';
+
+test('each field takes its kind and nothing else', () => {
+  const rows = [
+    ['coin', 'code', ['SOL', 'sol', 'A1'], ['', 'S', 'SO L', 'S'.repeat(17)]],
+    ['coin', 'coinId', ['0', '42'], ['', '-1', '1.5', 'x']],
+    ['pair', 'takerFee', ['0', '0.001', '0.000001'], ['', '1', '.1', '0.0000001', '-0.1']],
+    ['pair', 'minQuantity', ['1', '0.0001'], ['', '1,5', '1e3', '-1']],
+    ['pair', 'minNotional', ['', '5'], ['x']],
+    ['contract', 'symbol', ['cmt_solusdt', 'SOLUSDT-PERP'], ['', 'a b', 'ab']],
+  ] as const;
+  for (const [listing, name, good, bad] of rows) {
+    const field = LISTING_FIELDS[listing].find((one) => one.name === name);
+    assert.ok(field !== undefined);
+    for (const text of good) assert.equal(faultOf(field, { [name]: ` ${text} ` }), undefined, text);
+    for (const text of bad) assert.equal(faultOf(field, { [name]: text }), field.kind, text);
+  }
+});
+
+test('tiers are needed, and each is whole', () => {
+  assert.equal(tierFault([['1000', '0.005', '50']]), false);
+  for (const tiers of [[], [['1000', '', '50']], [['1000', '1', '50']], [['1000', '0.1', 'x']]]) {
+    assert.equal(tierFault(tiers), true, JSON.stringify(tiers));
+  }
+});
+
+test('a request has what was typed, trimmed, and leaves the rest to the venue', () => {
+  const coin = { ...firstDraft('coin'), code: 'sol', coinId: ' 9 ' };
+  assert.deepEqual(requestOf('coin', coin), { code: 'SOL', coinId: '9', scale: '8' });
+  const contract = { symbol: 'cmt_solusdt', kind: 'linear', takerFee: '' };
+  assert.deepEqual(requestOf('contract', contract, [[' 10', '0.01', '20']]), {
+    symbol: 'cmt_solusdt',
+    kind: 'linear',
+    tiers: [{ contracts: '10', maintenanceRate: '0.01', maxLeverage: 20 }],
+  });
+});
+
+test('a preview names every term that changes, as it is and as it will be', () => {
+  const now = {
+    takerFee: '0.001',
+    tiers: [{ contracts: '10', maintenanceRate: '0.01', maxLeverage: 20 }],
+    index: { staleSeconds: 60, sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }] },
+  };
+  const changes = {
+    takerFee: '0.0008',
+    tiers: [{ contracts: '20', maintenanceRate: '0.02', maxLeverage: '10' }],
+    index: { staleSeconds: '30', sources: [] },
+  };
+  const nameOf = (term: string) => (term === 'takerFee' ? 'Taker fee' : term);
+  assert.deepEqual(changeLines(now, changes, nameOf), [
+    'Taker fee: 0.001 → 0.0008',
+    'tiers: 10 / 0.01 / 20 → 20 / 0.02 / 10',
+    'staleSeconds: 60 → 30',
+    'sources: BTCUSDT_SPBL / 1 → –',
+  ]);
+  assert.deepEqual(changeLines(now, {}), []);
+});
