@@ -56,7 +56,11 @@ export async function soleAccounts(
   const sole: AccountId[] = [];
   for (const { accountId } of await store.accessOf(personId)) {
     const others = (await store.accessTo(accountId)).filter((one) => one.personId !== personId);
-    if (!others.some(({ rights }) => rights.includes('manage'))) sole.push(accountId);
+    if (others.some(({ rights }) => rights.includes('manage'))) continue;
+    if ((await store.openPaymentsCount(accountId)) > 0) {
+      return refuseSaying('deletion_refused', 'a deposit or withdrawal is under way');
+    }
+    sole.push(accountId);
   }
   return sole;
 }

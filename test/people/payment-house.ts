@@ -36,12 +36,11 @@ import {
 import { RealVenue } from '../support/real-venue.ts';
 import { accountSettings, assetSpec } from '../support/terms.ts';
 
-export const START_MS = 1_795_235_652_453;
+const START_MS = 1_795_235_652_453;
 const USDT = assetId(0);
 export const FIRST = accountId(1);
-export const SECOND = accountId(2);
-export const BEGIN = 1_000_000n;
-export const FEE = 3n;
+const SECOND = accountId(2);
+const BEGIN = 1_000_000n;
 
 const RULES: CoinRules = {
   coin: 'USDT',

@@ -10,6 +10,7 @@ payments:
     - { coin: USDT, minDeposit: "5", minWithdraw: "10", fee: "1", dailyLimit: "1000",
         twoApprovalsAbove: "500", addressPattern: "T[a-z0-9]{3,40}" }
     - { coin: BTC, deposits: false }
+    - { coin: SOL, minWithdraw: "0.1" }
 `;
 const DAY_MS = 86_400_000;
 const OK = '00000';
@@ -274,6 +275,67 @@ describe('what is refused', () => {
     await venue.operator.call('PATCH', `/accounts/${ada.accountId}`, { frozen: false });
     assert.equal((await withdrawal('20')).state, 'requested');
   });
+});
+
+describe('the networks of a listing', () => {
+  const open = { chain: 'SOL', needTag: true, withdrawFee: '0.01', minWithdrawAmount: '0.5' };
+  const closed = { chain: 'OLD', withdrawable: false, rechargeable: false };
+  const asked = { coin: 'SOL', amount: '1', address: 'somewhere', chain: 'SOL', tag: '77' };
+
+  before(async () => {
+    const chains = [{ ...open, minDepositAmount: '0.2' }, closed];
+    const spec = { code: 'SOL', coinId: 4, scale: 8, chains };
+    assert.equal((await venue.operator.call('POST', '/assets', spec)).code, OK);
+    await fund(ada.accountId, '10', 'SOL');
+    await nextDay();
+  });
+
+  const cases: readonly (readonly [string, 'withdrawals' | 'deposits', Row, string])[] = [
+    ['of two one has to be named', 'withdrawals', { ...asked, chain: '' }, '40017'],
+    ['one that is closed', 'withdrawals', { ...asked, chain: 'OLD' }, '60831'],
+    ['without its tag', 'withdrawals', { ...asked, tag: '' }, '40017'],
+    [
+      'below its minimum, which is above that of the rules',
+      'withdrawals',
+      { ...asked, amount: '0.49' },
+      '40020',
+    ],
+    [
+      'a deposit below its minimum',
+      'deposits',
+      { coin: 'SOL', chain: 'SOL', amount: '0.1', reference: 'x' },
+      '40020',
+    ],
+    [
+      'a deposit by one that is closed',
+      'deposits',
+      { coin: 'SOL', chain: 'OLD', amount: '1', reference: 'x' },
+      '60831',
+    ],
+  ];
+  for (const [name, what, body, code] of cases) {
+    test(name, async () => {
+      await ada.refused(code, 'POST', `${paths()}/${what}`, body);
+    });
+  }
+
+  test('its fee is taken besides the amount', async () => {
+    const { data } = await ada.done('POST', `${paths()}/withdrawals`, asked);
+    assert.deepEqual([data.chain, data.tag, data.fee], ['SOL', '77', '0.01000000']);
+    assert.equal(await balance(ada.accountId, 'SOL'), '8.99000000');
+    await decide(data, 'refuse', { reason: 'test' });
+    assert.equal(await balance(ada.accountId, 'SOL'), '10.00000000');
+  });
+});
+
+test('nobody is deleted while money of theirs is under way', async () => {
+  const leaver = await venue.person('leaver@example.com');
+  await fund(leaver.accountId, '21');
+  const asked = { coin: 'USDT', amount: '20', address: 'Taddress' };
+  const { data } = await leaver.done('POST', `${paths(leaver.accountId)}/withdrawals`, asked);
+  const refused = await leaver.call('DELETE', '/people/v1/person');
+  assert.match(refused.msg, /under way/);
+  await decide(data, 'refuse', { reason: 'test' });
 });
 
 test('the rules are shown as they hold', async () => {

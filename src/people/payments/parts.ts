@@ -44,7 +44,7 @@ export const HOLDING_ACCOUNT = 'payments-holding';
 export const FEES_ACCOUNT = 'payments-fees';
 
 /** The account of this name, opened when it is missing. */
-export async function systemAccount(
+async function systemAccount(
   { venue, systemAccount: settingsOf }: PaymentParts,
   name: string,
 ): Promise<AccountId | Refused> {

@@ -20,12 +20,12 @@ const PRUNE_EVERY_MS = 3_600_000;
 const FAULT_LENGTH_MAX = 200;
 
 /** What the receiver makes again: of the time in the header, a point, and the body. */
-export function signatureOf(secret: string, time: string, body: string): string {
+function signatureOf(secret: string, time: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 }
 
 /** How long to wait after so many tries that failed. */
-export function waitAfter(tries: number): number {
+function waitAfter(tries: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 30), WAIT_MAX_MS);
 }
 

@@ -137,7 +137,9 @@ export function paymentRows(db: Kysely<PeopleDatabase>): Requests {
         .select((query) => query.fn.countAll<number>().as('count'))
         .where('account_id', '=', account)
         .where('kind', '<>', 'transfer')
-        .where('state', 'in', ['requested', 'approved', 'sent'])
+        .where((eb) =>
+          eb.or([eb('state', 'in', ['requested', 'approved', 'sent']), eb('is_settled', '=', 0)]),
+        )
         .executeTakeFirstOrThrow();
       return Number(count);
     },

@@ -6,7 +6,7 @@ import { useOpsTexts } from '../../texts/ops.ts';
 import { useRequestTexts } from '../../texts/requests.ts';
 import { targetOf } from '../../wire/http.ts';
 import { ActionDialog } from '../action-dialog.tsx';
-import { operator } from '../operator.ts';
+import { operator, useMay } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
@@ -69,8 +69,9 @@ interface QueueProps {
 function Queue({ rows, onAsk }: QueueProps) {
   const texts = useRequestTexts();
   const ops = useOpsTexts();
+  const mayDecide = useMay('run');
   const deeds = ({ kind, state, settled }: PaymentRow): readonly Deed[] =>
-    !settled || kind === 'transfer' ? [] : (DEEDS[state] ?? []);
+    !mayDecide || !settled || kind === 'transfer' ? [] : (DEEDS[state] ?? []);
   const columns: readonly Column<PaymentRow>[] = [
     { name: 'time', title: texts.time, cell: ({ cTime }) => <Time at={Number(cTime)} /> },
     { name: 'kind', title: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
