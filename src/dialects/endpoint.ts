@@ -76,13 +76,16 @@ export interface SignedSpec<F extends FieldSet, C> extends Spec<F, Permission> {
   readonly answer: (context: C, values: Values<F>, call: SignedCall) => Answered;
 }
 
-export interface OperatorSpec<F extends FieldSet, C>
-  extends Omit<Spec<F, 'operator'>, 'rate' | 'permission'> {
-  /** What it is for; left out by what only reads. */
-  readonly duty?: Duty;
-  readonly isFrequent?: true;
-  readonly answer: (context: C, values: Values<F>, call: OperatorCall) => Answered;
-}
+/** Whatever changes something says what it is for, and so which roles may call it. */
+type Dutiful =
+  | { readonly method: 'GET'; readonly duty?: Duty }
+  | { readonly method: Exclude<Endpoint['method'], 'GET'>; readonly duty: Exclude<Duty, 'read'> };
+
+export type OperatorSpec<F extends FieldSet, C> = Dutiful &
+  Omit<Spec<F, 'operator'>, 'method' | 'rate' | 'permission'> & {
+    readonly isFrequent?: true;
+    readonly answer: (context: C, values: Values<F>, call: OperatorCall) => Answered;
+  };
 
 export interface VisitorSpec<F extends FieldSet, C> extends Omit<Spec<F, 'none'>, 'permission'> {
   readonly answer: (context: C, values: Values<F>, call: VisitorCall) => Answered;

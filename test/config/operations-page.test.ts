@@ -34,13 +34,14 @@ test('its tables of calls are the tables of endpoints, in the same order', () =>
 });
 
 const { server, assets, spot, contracts, liquidity, participants, paths } = FILE_SCHEMA.properties;
-const { feeLevels, journal, tracing, people, payments } = FILE_SCHEMA.properties;
+const { feeLevels, journal, tracing, people, operators, payments } = FILE_SCHEMA.properties;
 const SECTIONS = [
   FILE_SCHEMA,
   journal,
   tracing,
   people,
   people.properties.smtp,
+  operators,
   payments,
   payments.properties.coins.items,
   payments.properties.webhooks,
