@@ -1,9 +1,9 @@
-/** How Vite builds the pages: the terminal, a person's account and the operator's desk. */
+/** How Vite builds the pages: terminal, account, competitions and the operator's desk. */
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const PAGES = ['index.html', 'account.html', 'ops.html'];
+const PAGES = ['index.html', 'account.html', 'competition.html', 'ops.html'];
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -23,6 +23,7 @@ export default defineConfig({
     proxy: {
       '/api': 'http://127.0.0.1:8787',
       '/people': 'http://127.0.0.1:8787',
+      '/competition/': 'http://127.0.0.1:8787',
       '/admin': 'http://127.0.0.1:8787',
       '/ui/': 'http://127.0.0.1:8787',
       '/metrics': 'http://127.0.0.1:8787',

@@ -113,7 +113,7 @@ export class Spectators {
   }
 }
 
-export function boardOf({ board }: Pick<Round, 'board'>): Board | undefined {
+function boardOf({ board }: Pick<Round, 'board'>): Board | undefined {
   return board === '' ? undefined : JSON.parse(board);
 }
 

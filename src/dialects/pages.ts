@@ -1,6 +1,6 @@
 /**
- * The pages: the terminal at /, a person's account at /account, the admin console at /ops and
- * their files below /assets, as tools/build-ui.ts has built and compressed them. What they show
+ * The pages: the terminal at /, a person's account at /account, leaderboards at /competition, the
+ * admin console at /ops and their files below /assets, as tools/build-ui.ts has built and compressed them. What they show
  * comes from the same API that every client uses; /ui/venue and /ui/terms add only what that lacks.
  */
 
@@ -30,7 +30,12 @@ export interface PagesOptions {
 }
 
 const BUILT = fileURLToPath(new URL('../../dist-ui/', import.meta.url));
-const PAGES = { '/': 'index.html', '/account': 'account.html', '/ops': 'ops.html' } as const;
+const PAGES = {
+  '/': 'index.html',
+  '/account': 'account.html',
+  '/competition': 'competition.html',
+  '/ops': 'ops.html',
+} as const;
 
 /** Nothing but what this origin serves; no inlined script or style, no frame around it. */
 const PAGE_HEADERS = {

@@ -1,4 +1,4 @@
-/** A venue for competitions: the demo as a sandbox whose clock the test moves, and bots that trade. */
+/** A venue for competitions: the demo as a sandbox whose clock the test moves, and its bots. */
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { Value } from 'typebox/value';

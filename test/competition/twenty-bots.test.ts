@@ -6,7 +6,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { present } from '#kernel';
 import { dataOf, type Trader } from '../support/http-trader.ts';
 import { eventually } from '../support/until.ts';
@@ -93,7 +93,143 @@ async function assertCsv(cup: Cup, path: string, board: Leaderboard): Promise<vo
   assert.doesNotMatch(JSON.stringify(board), /bot-|accountId/);
 }
 
-test('twenty bots play two rounds, one of them by a scenario', async (t) => {
+/** What the parts of the play have in common. */
+interface Play {
+  readonly cup: Cup;
+  readonly all: readonly Bot[];
+  readonly competitionId: string;
+  readonly path: string;
+  /** Of a bot, as spectators see it. */
+  readonly shown: (bot: Bot) => string;
+}
+
+async function freed({ cup, all }: Play): Promise<void> {
+  await eventually(
+    async () => Promise.all(all.map(({ name }) => cup.account(name))),
+    (accounts) => assert.ok(accounts.every(({ frozen }) => !frozen)),
+  );
+}
+
+async function beginsEqual(play: Play): Promise<void> {
+  const { cup, all, competitionId, path } = play;
+  await cup.operate('POST', `${path}/rounds`, { name: 'First', durationMs: ROUND_MS });
+  await cup.reaches(competitionId, 1, 'running');
+  for (const { name } of all) assert.deepEqual(moneyOf(await cup.account(name)), START, name);
+  await freed(play);
+}
+
+async function tradesAndEnds(play: Play): Promise<void> {
+  const { cup, all, competitionId, shown } = play;
+  for (const bot of all) if (bot.contracts !== 0) await order(bot, bot.contracts);
+  await cup.operate('POST', '/accounts/bot-20/deposits', { coin: 'USDT', amount: '777' });
+  await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '29000' });
+  await cup.pass(ROUND_MS / 2);
+  const live = await eventually(
+    () => cup.board(competitionId, 1),
+    (board) => assert.equal(board.traders.filter(({ trades }) => trades > 0).length, BOTS - 1),
+  );
+  assertRanked(live.traders);
+  await cup.pass(ROUND_MS / 2);
+  await cup.reaches(competitionId, 1, 'ended');
+  const board = await eventually(
+    () => cup.board(competitionId, 1),
+    ({ round }) => assert.equal(round.state, 'ended'),
+  );
+  assertRanked(board.traders);
+  for (const bot of all) {
+    const { return: gained, drawdown } = rowOf(board, shown(bot));
+    if (bot.contracts > 0) assert.ok(Number(gained) < 0, `${bot.name} was long: ${gained}`);
+    if (bot.contracts < 0) assert.ok(Number(gained) > 0, `${bot.name} was short: ${gained}`);
+    if (bot.contracts > 0) assert.ok(Number(drawdown) > 0);
+  }
+  // Money from outside is no gain.
+  const idle = rowOf(board, shown(present(all.at(-1), 'last bot')));
+  const { rank: _, number: __, name: ___, ...rest } = idle;
+  assert.deepEqual(rest, {
+    ...{ team: 'Blues', equity: '15000.00000000', return: '0.00000000' },
+    ...{ drawdown: '0.00000000', sharpe: null, trades: 0 },
+  });
+  const [best] = board.teams;
+  assert.equal(best?.name, 'Blues');
+  const members = board.traders.filter(({ team }) => team === 'Blues');
+  const sum = members.reduce((all, { equity }) => all + Number(equity), 0);
+  assert.ok(Math.abs(Number(best.equity) - sum / members.length) < 1e-6);
+  await assertCsv(cup, `${competitionId}/rounds/1`, board);
+}
+
+async function standsStill(play: Play): Promise<void> {
+  const { cup, all, competitionId } = play;
+  const frozen = await eventually(
+    async () => Promise.all(all.map(({ name }) => cup.account(name))),
+    (accounts) => assert.ok(accounts.every((account) => account.frozen)),
+  );
+  assert.ok(frozen.every(({ openOrders }) => openOrders === 0));
+  await assert.rejects(order(present(all[0], 'first bot'), 1), /40[0-9]{3}/);
+  const before = await cup.board(competitionId, 1);
+  await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '28000' });
+  await cup.pass(10_000);
+  assert.deepEqual((await cup.board(competitionId, 1)).traders, before.traders);
+}
+
+async function playsScenario(play: Play): Promise<void> {
+  const { cup, all, competitionId, path, shown } = play;
+  const scenarios = join(cup.house.directory, 'scenarios');
+  mkdirSync(scenarios);
+  writeFileSync(join(scenarios, 'rally.yaml'), SCENARIO);
+  await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '30000' });
+  const round = { name: 'Final', durationMs: ROUND_MS, scenario: 'rally' };
+  await cup.refused('60617', 'POST', `${path}/rounds`, { ...round, scenario: 'flash-crash' });
+  await cup.operate('POST', `${path}/rounds`, round);
+  await cup.reaches(competitionId, 2, 'running');
+  for (const { name } of all) assert.deepEqual(moneyOf(await cup.account(name)), START, name);
+  assert.equal((await cup.see(competitionId)).rounds[0]?.state, 'closed');
+  await freed(play);
+  await cup.house.lookAtClock();
+  for (const bot of all) if (bot.contracts !== 0) await order(bot, bot.contracts);
+  await cup.sees(INDEX, '30100');
+  for (const price of ['31500', '33000', '31500']) {
+    await cup.pass(15_000);
+    await cup.sees(INDEX, price);
+  }
+  await cup.pass(15_000);
+  await cup.reaches(competitionId, 2, 'ended');
+  const board = await eventually(
+    () => cup.board(competitionId, 2),
+    ({ round: seen }) => assert.equal(seen.state, 'ended'),
+  );
+  assertRanked(board.traders);
+  for (const bot of all) {
+    const { return: gained, drawdown } = rowOf(board, shown(bot));
+    if (bot.contracts > 0) assert.ok(Number(gained) > 0, `${bot.name} was long: ${gained}`);
+    if (bot.contracts < 0) assert.ok(Number(gained) < 0, `${bot.name} was short: ${gained}`);
+    if (bot.contracts !== 0) assert.ok(Number(drawdown) > 0, `${bot.name} has seen both`);
+  }
+  await eventually(
+    async () => (await cup.see(competitionId)).rounds[1]?.note,
+    (note) => assert.equal(note, 'scenario rally: played, 7 steps'),
+  );
+  await assertCsv(cup, `${competitionId}/rounds/2`, board);
+  const curves = await cup.look<{ name: string; points: { time: string; equity: string }[] }[]>(
+    'curves',
+    `/${competitionId}/rounds/2/curves`,
+  );
+  assert.equal(curves.length, 10);
+  for (const { points } of curves) {
+    assert.equal(points.length, 1 + ROUND_MS / 5_000);
+    assert.equal(points[0]?.equity, '15000.00000000');
+  }
+}
+
+async function letsTrade(play: Play): Promise<void> {
+  const { cup, path } = play;
+  await cup.operate('POST', `${path}/rounds/2/close`);
+  await freed(play);
+  await cup.house.audit();
+  await cup.house.close();
+}
+
+/** Twenty bots with accounts that are anything but equal, in two teams of a competition. */
+async function opened(t: TestContext): Promise<Play> {
   const cup = await Cup.open(t);
   const all = await bots(cup);
   // Before the first round accounts are anything but equal.
@@ -129,126 +265,14 @@ test('twenty bots play two rounds, one of them by a scenario', async (t) => {
     names.set(name, entry.name);
   }
   const shown = ({ name }: Bot): string => present(names.get(name), name);
+  return { cup, all, competitionId, path, shown };
+}
 
-  await t.test('a round begins with flat and equal accounts', async () => {
-    await cup.operate('POST', `${path}/rounds`, { name: 'First', durationMs: ROUND_MS });
-    await cup.reaches(competitionId, 1, 'running');
-    for (const { name } of all) assert.deepEqual(moneyOf(await cup.account(name)), START, name);
-    await eventually(
-      async () => Promise.all(all.map(({ name }) => cup.account(name))),
-      (accounts) => assert.ok(accounts.every(({ frozen }) => !frozen)),
-    );
-  });
-
-  await t.test('bots trade, and the leaderboard follows the market', async () => {
-    for (const bot of all) if (bot.contracts !== 0) await order(bot, bot.contracts);
-    await cup.operate('POST', '/accounts/bot-20/deposits', { coin: 'USDT', amount: '777' });
-    await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '29000' });
-    await cup.pass(ROUND_MS / 2);
-    const live = await eventually(
-      () => cup.board(competitionId, 1),
-      (board) => assert.equal(board.traders.filter(({ trades }) => trades > 0).length, BOTS - 1),
-    );
-    assertRanked(live.traders);
-    await cup.pass(ROUND_MS / 2);
-    await cup.reaches(competitionId, 1, 'ended');
-    const board = await eventually(
-      () => cup.board(competitionId, 1),
-      ({ round }) => assert.equal(round.state, 'ended'),
-    );
-    assertRanked(board.traders);
-    for (const bot of all) {
-      const { return: gained, drawdown } = rowOf(board, shown(bot));
-      if (bot.contracts > 0) assert.ok(Number(gained) < 0, `${bot.name} was long: ${gained}`);
-      if (bot.contracts < 0) assert.ok(Number(gained) > 0, `${bot.name} was short: ${gained}`);
-      if (bot.contracts > 0) assert.ok(Number(drawdown) > 0);
-    }
-    // Money from outside is no gain.
-    const idle = rowOf(board, shown(present(all.at(-1), 'last bot')));
-    const { rank: _, number: __, name: ___, ...rest } = idle;
-    assert.deepEqual(rest, {
-      ...{ team: 'Blues', equity: '15000.00000000', return: '0.00000000' },
-      ...{ drawdown: '0.00000000', sharpe: null, trades: 0 },
-    });
-    const [best] = board.teams;
-    assert.equal(best?.name, 'Blues');
-    const members = board.traders.filter(({ team }) => team === 'Blues');
-    const sum = members.reduce((all, { equity }) => all + Number(equity), 0);
-    assert.ok(Math.abs(Number(best.equity) - sum / members.length) < 1e-6);
-    await assertCsv(cup, `${competitionId}/rounds/1`, board);
-  });
-
-  await t.test('nobody trades after the end, and results stand', async () => {
-    const frozen = await eventually(
-      async () => Promise.all(all.map(({ name }) => cup.account(name))),
-      (accounts) => assert.ok(accounts.every((account) => account.frozen)),
-    );
-    assert.ok(frozen.every(({ openOrders }) => openOrders === 0));
-    await assert.rejects(order(present(all[0], 'first bot'), 1), /40[0-9]{3}/);
-    const before = await cup.board(competitionId, 1);
-    await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '28000' });
-    await cup.pass(10_000);
-    assert.deepEqual((await cup.board(competitionId, 1)).traders, before.traders);
-  });
-
-  await t.test('the next round begins anew, and a scenario drives it', async () => {
-    const scenarios = join(cup.house.directory, 'scenarios');
-    mkdirSync(scenarios);
-    writeFileSync(join(scenarios, 'rally.yaml'), SCENARIO);
-    await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '30000' });
-    const round = { name: 'Final', durationMs: ROUND_MS, scenario: 'rally' };
-    await cup.refused('60617', 'POST', `${path}/rounds`, { ...round, scenario: 'flash-crash' });
-    await cup.operate('POST', `${path}/rounds`, round);
-    await cup.reaches(competitionId, 2, 'running');
-    for (const { name } of all) assert.deepEqual(moneyOf(await cup.account(name)), START, name);
-    assert.equal((await cup.see(competitionId)).rounds[0]?.state, 'closed');
-    await eventually(
-      async () => Promise.all(all.map(({ name }) => cup.account(name))),
-      (accounts) => assert.ok(accounts.every(({ frozen }) => !frozen)),
-    );
-    await cup.house.lookAtClock();
-    for (const bot of all) if (bot.contracts !== 0) await order(bot, bot.contracts);
-    await cup.sees(INDEX, '30100');
-    for (const price of ['31500', '33000', '31500']) {
-      await cup.pass(15_000);
-      await cup.sees(INDEX, price);
-    }
-    await cup.pass(15_000);
-    await cup.reaches(competitionId, 2, 'ended');
-    const board = await eventually(
-      () => cup.board(competitionId, 2),
-      ({ round: seen }) => assert.equal(seen.state, 'ended'),
-    );
-    assertRanked(board.traders);
-    for (const bot of all) {
-      const { return: gained, drawdown } = rowOf(board, shown(bot));
-      if (bot.contracts > 0) assert.ok(Number(gained) > 0, `${bot.name} was long: ${gained}`);
-      if (bot.contracts < 0) assert.ok(Number(gained) < 0, `${bot.name} was short: ${gained}`);
-      if (bot.contracts !== 0) assert.ok(Number(drawdown) > 0, `${bot.name} has seen both`);
-    }
-    await eventually(
-      async () => (await cup.see(competitionId)).rounds[1]?.note,
-      (note) => assert.equal(note, 'scenario rally: played, 7 steps'),
-    );
-    await assertCsv(cup, `${competitionId}/rounds/2`, board);
-    const curves = await cup.look<{ name: string; points: { time: string; equity: string }[] }[]>(
-      'curves',
-      `/${competitionId}/rounds/2/curves`,
-    );
-    assert.equal(curves.length, 10);
-    for (const { points } of curves) {
-      assert.equal(points.length, 1 + ROUND_MS / 5_000);
-      assert.equal(points[0]?.equity, '15000.00000000');
-    }
-  });
-
-  await t.test('a round that is closed lets everybody trade again', async () => {
-    await cup.operate('POST', `${path}/rounds/2/close`);
-    await eventually(
-      async () => Promise.all(all.map(({ name }) => cup.account(name))),
-      (accounts) => assert.ok(accounts.every(({ frozen }) => !frozen)),
-    );
-    await cup.house.audit();
-    await cup.house.close();
-  });
+test('twenty bots play two rounds, one of them by a scenario', async (t) => {
+  const play = await opened(t);
+  await t.test('a round begins with flat and equal accounts', () => beginsEqual(play));
+  await t.test('bots trade, and the leaderboard follows the market', () => tradesAndEnds(play));
+  await t.test('nobody trades after the end, and results stand', () => standsStill(play));
+  await t.test('the next round begins anew, and a scenario drives it', () => playsScenario(play));
+  await t.test('a round that is closed lets everybody trade again', () => letsTrade(play));
 });

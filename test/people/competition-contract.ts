@@ -42,7 +42,16 @@ function round(competitionId: string, number = 1): Round {
   };
 }
 
-export function competitionTests(stores: { readonly now: PeopleStore }): void {
+interface Opened {
+  readonly now: PeopleStore;
+}
+
+export function competitionTests(stores: Opened): void {
+  entryTests(stores);
+  roundTests(stores);
+}
+
+function entryTests(stores: Opened): void {
   test('keeps a competition, its terms and the code to join it', async () => {
     const store = stores.now;
     const id = await made(store);
@@ -60,7 +69,7 @@ export function competitionTests(stores: { readonly now: PeopleStore }): void {
     assert.equal(await store.changeCompetition('none', { terms }), false);
   });
 
-  test('takes an account and a name once in a competition, also when asked twice at once', async () => {
+  test('takes an account and a name once in a competition, also of two at once', async () => {
     const store = stores.now;
     const [id, other] = [await made(store), await made(store)];
     const twice = await Promise.all([
@@ -83,7 +92,9 @@ export function competitionTests(stores: { readonly now: PeopleStore }): void {
     assert.equal(await store.removeEntry(id, second), true);
     assert.equal((await store.entries(id)).length, 1);
   });
+}
 
+function roundTests(stores: Opened): void {
   test('brings a round on from the states that are named alone', async () => {
     const store = stores.now;
     const id = await made(store);

@@ -1,12 +1,9 @@
 /** Competitions of this venue: kept with its people, run by the process that orders commands. */
-import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { CompetitionRunner, Spectators } from '#competition';
-import type { Config } from '#config';
 import { addLeaderboardCsv, type CompetitionOptions, type ScenarioDesk } from '#dialects';
 import type { PeopleContext } from '#people';
-import { fileOfPeople } from './people.ts';
 import type { Recovered } from './recovered.ts';
 
 interface Competitions extends CompetitionOptions {
@@ -15,22 +12,18 @@ interface Competitions extends CompetitionOptions {
 
 /** `scenarios` plays them; undefined outside a sandbox. */
 export function competitionsOf(
-  { dataDirectory, people: config }: Config,
   { venue, clock, member }: Recovered,
   people: PeopleContext,
   scenarios: ScenarioDesk | undefined,
   log: Logger,
 ): Competitions {
   const store = people.people;
-  const file = config?.url === undefined ? fileOfPeople(dataDirectory) : undefined;
-  /** Nothing is opened for competitions of a venue that never had any. */
-  const mayHaveSome = (): boolean => store.isAsked || file === undefined || existsSync(file);
   const runner = new CompetitionRunner({
     people: store,
     venue,
     clock,
     play: scenarios && ((name) => playOn(scenarios, name)),
-    isNeeded: () => (member?.leads ?? true) && mayHaveSome(),
+    isNeeded: () => (member?.leads ?? true) && store.mayHold,
     onFault: (error) => log.warn({ err: error }, 'competitions'),
   });
   const competitions = {

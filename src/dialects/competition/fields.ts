@@ -17,7 +17,7 @@ export function displayName(description: string, isRequired = false): Field<stri
       if (given !== '' && (given.length > max || !NAME.test(given))) {
         fields.refuse(
           'parameter_invalid',
-          `${name} takes up to ${max} letters, digits, spaces and . _ # ' -, first a letter or digit`,
+          `${name}: a letter or digit first, ${max} letters, digits, spaces or . _ # ' - at most`,
         );
       }
       return given;
@@ -37,7 +37,7 @@ const MONEY = {
   wallet: optionalText('spot (default) or margin'),
 };
 
-export const MONEY_FIELD: Field<readonly StartingMoney[] | undefined> = rows(
+const MONEY_FIELD: Field<readonly StartingMoney[] | undefined> = rows(
   'What every account has when a round starts',
   COMPETITION_LIMITS.moneyMax,
   MONEY,

@@ -218,15 +218,17 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
     request: {
       name: displayName('Name'),
       startTime: wholeNumber('When it starts, in milliseconds (now)'),
+      startsInMs: wholeNumber('How long from now it starts, in place of startTime'),
       durationMs: wholeNumber('How long it lasts (3600000)'),
       scenario: optionalText('Scenario that drives the market, of a sandbox'),
     },
     response: ROUND,
     example: { request: { name: 'Qualifying', durationMs: 3_600_000 } },
-    answer: async ({ competitions }: Context, asked, { path }) => {
-      const { name, startTime, durationMs = DURATION_MS, scenario } = asked;
+    answer: async ({ competitions }: Context, asked, { path, nowMs }) => {
+      const { name, startTime, startsInMs, durationMs = DURATION_MS, scenario } = asked;
+      const startMs = startTime ?? (startsInMs === undefined ? undefined : nowMs + startsInMs);
       const wanted: NewRound = {
-        ...{ name, durationMs, startMs: startTime },
+        ...{ name, durationMs, startMs },
         scenario: scenario === '' ? undefined : scenario,
       };
       const round = await makeRound(competitions, competitionIn(path), wanted);

@@ -61,7 +61,7 @@ const ENTRY = row<Entry>()({
 });
 
 /** A round as spectators see it, too. */
-export const SHOWN_ROUND = row<Round>()({
+const SHOWN_ROUND = row<Round>()({
   number: whole('From 1 on', 1, ({ number }) => number),
   name: text('Name; may be empty', 'Qualifying', ({ name }) => name),
   state: oneOf(ROUND_STATES, 'Where it stands', 'running', ({ state }) => state),

@@ -36,7 +36,9 @@ export function ActionDialog(props: ActionDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [note, setNote] = useState('');
-  const mayDo = useMay(duty);
+  // On the account page nobody operates: the venue alone says what a person may.
+  const isByOperator = useActing() !== undefined;
+  const mayDo = useMay(duty) || !isByOperator;
   const carryOut = async (): Promise<void> => {
     setBusy(true);
     setFailure(undefined);

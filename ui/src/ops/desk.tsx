@@ -7,6 +7,7 @@ import { useOpsTexts } from '../texts/ops.ts';
 import { venueInfo } from '../wire/venue.ts';
 import { Accounts } from './accounts/accounts.tsx';
 import { Cluster, useIsClustered } from './cluster.tsx';
+import { Competitions } from './competitions/competitions.tsx';
 import { Health } from './health/health.tsx';
 import { startSampling } from './health/sampler.ts';
 import { Instruments } from './instruments/instruments.tsx';
@@ -28,6 +29,7 @@ const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
   people: () => <People />,
   instruments: () => <Instruments />,
   notices: () => <NoticesPage />,
+  competitions: () => <Competitions />,
   operators: () => <Operators />,
   log: () => <ActionLog />,
   liquidations: () => <Liquidations />,
@@ -43,6 +45,7 @@ export function Desk() {
     cluster: !useIsClustered(),
     people: useHasPeople() !== true,
     notices: useHasPeople() !== true,
+    competitions: useHasPeople() !== true,
   };
   useEffect(startSampling, []);
   const tabs: Tab<TabName>[] = TABS.filter((name) => isHidden[name] !== true).map((name) => ({

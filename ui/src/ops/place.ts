@@ -9,6 +9,7 @@ export const TABS = [
   'people',
   'instruments',
   'notices',
+  'competitions',
   'operators',
   'log',
   'liquidations',

@@ -6,7 +6,7 @@ import { useStore } from '../store/store.ts';
 import { LANGUAGE_NAMES, LANGUAGES, language, useTexts } from '../texts/texts.ts';
 
 interface PageHeadProps {
-  readonly page: 'terminal' | 'account' | 'desk';
+  readonly page: 'terminal' | 'account' | 'desk' | 'competition';
   readonly middle?: ReactNode;
   readonly end?: ReactNode;
 }

@@ -54,6 +54,7 @@ export const ops = {
     people: 'People',
     instruments: 'Instruments',
     notices: 'Notices',
+    competitions: 'Competitions',
     operators: 'Operators',
     log: 'Log',
     liquidations: 'Liquidations',

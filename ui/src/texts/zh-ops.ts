@@ -57,6 +57,7 @@ export const ops: OpsTexts = {
     people: '用户',
     instruments: '交易品种',
     notices: '公告与维护',
+    competitions: '比赛',
     operators: '运营人员',
     log: '操作日志',
     liquidations: '强平',

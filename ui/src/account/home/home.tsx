@@ -6,6 +6,7 @@ import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';
 import { go, place, TABS, type TabName } from '../place.ts';
 import { Accounts } from './accounts.tsx';
+import { JoinCompetition } from './join-competition.tsx';
 import { Keys } from './keys.tsx';
 import { ProofDialog } from './proof.tsx';
 import { Security } from './security.tsx';
@@ -18,7 +19,12 @@ export default function Home({ session }: { readonly session: PersonSession }) {
   const tab = useStore(place, (now) => now.tab);
   const panels: Readonly<Record<TabName, () => ReactNode>> = {
     security: () => <Security session={session} />,
-    accounts: () => <Accounts session={session} />,
+    accounts: () => (
+      <>
+        <Accounts session={session} />
+        <JoinCompetition session={session} />
+      </>
+    ),
     keys: () => <Keys session={session} />,
     money: () => (
       <Suspense fallback={<Skeleton lines={8} />}>

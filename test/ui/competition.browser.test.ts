@@ -1,0 +1,101 @@
+/**
+ * A competition on the pages: the operator makes it and plans a round on the desk, somebody joins
+ * by its code, and a spectator who has not signed in sees the leaderboard, also on a phone.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { closedAtEnd } from '../support/at-end.ts';
+import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
+import { reads } from '../support/until.ts';
+import { findings } from './looks.ts';
+import { member, openPeopleStage, signInAs } from './people-stage.ts';
+
+const stage = closedAtEnd(await openPeopleStage('signUp: closed'));
+const EMAIL = 'ada@example.com';
+
+/** Makes a competition with an account in it, and gives the code to join it. */
+async function made(page: Page): Promise<string> {
+  await button(page, 'Create competition').click();
+  await dialog(page).getByLabel('Name').fill('Autumn cup');
+  await dialog(page).getByLabel('Starting money (USDT)').fill('5000');
+  await dialog(page).getByLabel('Seconds between samples').fill('1');
+  await button(dialog(page), 'Create competition').click();
+  await page.getByRole('heading', { name: 'Autumn cup' }).waitFor();
+  await button(page, 'Add participants').click();
+  await dialog(page).getByLabel('Accounts, by ID').fill('house');
+  await dialog(page).getByLabel('Team').fill('Home');
+  await button(dialog(page), 'Add participants').click();
+  await row(page, 'Participants', 'Trader 1', 'Home');
+  await button(page, 'Create code').click();
+  const code = await page.locator('.dialog .copied code').innerText();
+  await button(page, 'I have saved them').click();
+  return code;
+}
+
+/** Joins with the account of somebody who has signed in; a wrong code is refused. */
+async function joins(page: Page, code: string): Promise<void> {
+  await signInAs(page, EMAIL);
+  await page.getByRole('tab', { name: 'Accounts' }).click();
+  await button(page, 'Join a competition').click();
+  await dialog(page).getByLabel('Competition code').fill('wrong-wrong-wrong-wrong');
+  await button(dialog(page), 'Join').click();
+  await dialog(page).getByText('The code is wrong').waitFor();
+  await dialog(page).getByLabel('Competition code').fill(code);
+  await dialog(page).getByLabel('Name on the leaderboard').fill('Lovelace');
+  await button(dialog(page), 'Join').click();
+  await page.getByText('You have joined Autumn cup').waitFor();
+}
+
+test('a competition is made, joined, started, watched and ended', async () => {
+  await member(stage, EMAIL, 'Ada');
+  await stage.venue.admin('POST', '/accounts', { name: 'house' });
+  const watcher = await stage.open('/competition');
+  await watcher.page.getByText('No competition is open to spectators').waitFor();
+
+  const desk = await openDesk(stage, 'competitions');
+  const code = await made(desk.page);
+  const ada = await stage.open('/account');
+  await joins(ada.page, code);
+  await row(desk.page, 'Participants', 'Lovelace');
+
+  await button(desk.page, 'Plan round').click();
+  await dialog(desk.page).getByLabel('Name').fill('Qualifying');
+  await dialog(desk.page).getByLabel('Starts in').fill('60');
+  await button(dialog(desk.page), 'Plan round').click();
+  await row(desk.page, 'Rounds', 'Round 1: Qualifying', 'Scheduled');
+  await watcher.page.getByText('Starts in', { exact: true }).waitFor();
+  assert.deepEqual(await findings(desk.page), []);
+  await button(desk.page, 'Start round').click();
+  await confirm(desk.page, 'as soon as all participants are ready', 'Start round');
+  await row(desk.page, 'Rounds', 'Round 1: Qualifying', 'Live');
+
+  const { page } = watcher;
+  await page.getByText('Time left', { exact: true }).waitFor();
+  await row(page, 'Leaderboard', 'Lovelace', '5,000.00', '0.00%');
+  await row(page, 'Teams', 'Home', '5,000.00');
+  await page.getByRole('img', { name: /Equity over time of/ }).waitFor();
+  assert.doesNotMatch(await page.content(), /ada@|house/);
+  assert.deepEqual(await findings(page), []);
+  const phone = await stage.open(`/competition${new URL(page.url()).hash}`, { size: 'phone' });
+  await row(phone.page, 'Leaderboard', 'Lovelace');
+  const width = () => phone.page.evaluate<number>('document.documentElement.scrollWidth');
+  await reads(width, 390, 'the width of the page on a phone');
+  assert.deepEqual(await findings(phone.page), []);
+
+  await button(desk.page, 'End round').click();
+  await desk.page.getByText('publish its result').waitFor();
+  await button(dialog(desk.page), 'End round').click();
+  await row(desk.page, 'Rounds', 'Round 1: Qualifying', 'Final');
+  await page.locator('.competition-state').getByText('Final').waitFor();
+  const link = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
+  const csv = await (await fetch(stage.venue.url + link)).text();
+  assert.match(csv, /^trader,1,[12],"Lovelace",,5000\.00000000,0\.00000000,/m);
+  await button(desk.page, 'Close round').click();
+  await confirm(desk.page, 'let participants trade again', 'Close round');
+  for (const sight of [desk, watcher, phone]) {
+    assert.deepEqual(sight.complaints, []);
+    await sight.close();
+  }
+  await ada.close();
+});

@@ -1,0 +1,129 @@
+/** The page of competitions: the leaderboard of one round, live, for a projector and a phone. */
+import type { Leaderboard, ShownCompetition } from '#dialects';
+import { Select, Skeleton, Time } from '../look/mod.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { useStore } from '../store/store.ts';
+import { useReading } from '../store/use-reading.ts';
+import { useCompetitionTexts } from '../texts/competition.ts';
+import { publicGet } from '../wire/rest.ts';
+import { Teams, Traders } from './board.tsx';
+import type { CurveRow } from './curve-shape.ts';
+import { Curves } from './curves.tsx';
+import { go, place, type ShownPlace } from './place.ts';
+import { TimeLeft } from './time-left.tsx';
+import './competition.css';
+
+const PATH = '/competition/v1/competitions';
+const LIST_EVERY_MS = 5_000;
+const BOARD_EVERY_MS = 1_000;
+const CURVES_EVERY_MS = 3_000;
+
+function useLive<Data>(path: string, everyMs: number) {
+  return useReading((asked) => publicGet<Data>(asked), path, everyMs);
+}
+
+export function App() {
+  const { data, failure } = useLive<readonly ShownCompetition[]>(PATH, LIST_EVERY_MS);
+  const list = data ?? (failure === undefined ? undefined : []);
+  const chosen = useStore(place);
+  const shown = chosen ?? newestOf(list);
+  return (
+    <div className="competition">
+      <PageHead page="competition" middle={<Choice list={list} shown={shown} />} />
+      <main className="competition-main" tabIndex={-1}>
+        {shown === undefined ? <Nothing isLoading={list === undefined} /> : <Round shown={shown} />}
+      </main>
+    </div>
+  );
+}
+
+/** The last round of the newest competition that has one. */
+function newestOf(list: readonly ShownCompetition[] = []): ShownPlace | undefined {
+  for (const { competitionId, rounds } of list) {
+    const last = rounds.at(-1);
+    if (last !== undefined) return { competitionId, round: last.number };
+  }
+  return undefined;
+}
+
+function Nothing({ isLoading }: { readonly isLoading: boolean }) {
+  const texts = useCompetitionTexts();
+  if (isLoading) return <Skeleton lines={6} />;
+  return (
+    <section className="panel competition-none">
+      <h1>{texts.none}</h1>
+      <p>{texts.noneMeans}</p>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly list: readonly ShownCompetition[] | undefined;
+  readonly shown: ShownPlace | undefined;
+}
+
+function Choice({ list = [], shown }: ChoiceProps) {
+  const texts = useCompetitionTexts();
+  const choices = list.flatMap(({ competitionId, name, rounds }) =>
+    rounds.map((round) => {
+      const text = `${name}, ${texts.round(round.number, round.name)}`;
+      return [`${competitionId}/${round.number}`, text] as const;
+    }),
+  );
+  if (shown === undefined || choices.length < 2) return null;
+  const value = `${shown.competitionId}/${shown.round}`;
+  const choose = (text: string): void => {
+    const [competitionId = '', round] = text.split('/');
+    go({ competitionId, round: Number(round) });
+  };
+  return <Select label={texts.choose} isLabelHidden {...{ value, choices }} onValue={choose} />;
+}
+
+function Round({ shown: { competitionId, round } }: { readonly shown: ShownPlace }) {
+  const path = `${PATH}/${competitionId}/rounds/${round}`;
+  const { data: board } = useLive<Leaderboard>(`${path}/leaderboard`, BOARD_EVERY_MS);
+  const { data: curves } = useLive<readonly CurveRow[]>(`${path}/curves`, CURVES_EVERY_MS);
+  return (
+    <div className="competition-page">
+      {board === undefined ? <Skeleton lines={2} /> : <Head board={board} path={path} />}
+      <div className="competition-columns">
+        <Traders board={board} />
+        <div className="competition-side">
+          <Teams board={board} />
+          {board === undefined || curves === undefined ? null : (
+            <Curves round={board.round} curves={curves} />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Head({ board, path }: { readonly board: Leaderboard; readonly path: string }) {
+  const texts = useCompetitionTexts();
+  const { name, round, sampleTime } = board;
+  return (
+    <header className="panel competition-head">
+      <div className="competition-title">
+        <h1>{name}</h1>
+        <p>
+          {texts.round(round.number, round.name)}
+          <span className={`competition-state competition-${round.state}`}>
+            {texts.states[round.state]}
+          </span>
+        </p>
+      </div>
+      <TimeLeft board={board} />
+      <p className="competition-updated">
+        {sampleTime === null ? null : (
+          <>
+            {texts.updated} <Time at={Number(sampleTime)} shape="clock" />
+          </>
+        )}
+        <a className="button" href={`${path}/leaderboard.csv`} download>
+          {texts.csv}
+        </a>
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,158 @@
+/** Who takes part in a competition: added by account or person, named, put into teams, removed. */
+import { useState } from 'react';
+import type { EntryRow } from '#dialects';
+import { Button, type Column, Field, Table } from '../../look/mod.ts';
+import { useCompetitionTexts } from '../../texts/competition.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+import { Section } from '../section.tsx';
+
+interface EntriesProps {
+  readonly path: string;
+  readonly entries: readonly EntryRow[] | undefined;
+  readonly onDone: () => void;
+}
+
+type Asked =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'edit' | 'remove'; readonly entry: EntryRow };
+
+export function Entries({ path, entries, onDone }: EntriesProps) {
+  const { desk } = useCompetitionTexts();
+  const [asked, setAsked] = useState<Asked>();
+  const given = { path, onDone, onClose: () => setAsked(undefined) };
+  return (
+    <Section
+      title={desk.entries}
+      actions={<Button onClick={() => setAsked({ kind: 'add' })}>{desk.add}</Button>}
+    >
+      <EntryTable entries={entries} onAction={setAsked} />
+      {asked?.kind === 'add' ? <AddDialog {...given} /> : null}
+      {asked?.kind === 'edit' ? <EditDialog entry={asked.entry} {...given} /> : null}
+      {asked?.kind === 'remove' ? <RemoveDialog entry={asked.entry} {...given} /> : null}
+    </Section>
+  );
+}
+
+interface EntryTableProps {
+  readonly entries: readonly EntryRow[] | undefined;
+  readonly onAction: (asked: Asked) => void;
+}
+
+function EntryTable({ entries, onAction }: EntryTableProps) {
+  const texts = useCompetitionTexts();
+  const { desk } = texts;
+  const columns: readonly Column<EntryRow>[] = [
+    { name: 'name', title: texts.trader, cell: ({ name }) => name },
+    { name: 'team', title: texts.team, cell: ({ team }) => team },
+    {
+      name: 'account',
+      title: desk.account,
+      cell: ({ accountId }) => <a href={`#accounts/${accountId}`}>{accountId}</a>,
+    },
+    {
+      name: 'actions',
+      title: <span className="only-read-out">{desk.edit}</span>,
+      cell: (entry) => (
+        <span className="ops-actions">
+          <Button
+            aria-label={desk.editOf(entry.name)}
+            onClick={() => onAction({ kind: 'edit', entry })}
+          >
+            {desk.edit}
+          </Button>
+          <Button
+            aria-label={desk.takeOutOf(entry.name)}
+            onClick={() => onAction({ kind: 'remove', entry })}
+          >
+            {desk.takeOut}
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label={desk.entries}
+      columns={columns}
+      rows={entries}
+      keyOf={({ entryId }) => entryId}
+      empty={desk.noEntries}
+    />
+  );
+}
+
+interface DialogProps {
+  readonly path: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(/[\s,;]+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+function AddDialog({ path, onDone, onClose }: DialogProps) {
+  const { desk } = useCompetitionTexts();
+  const [accounts, setAccounts] = useState('');
+  const [people, setPeople] = useState('');
+  const [team, setTeam] = useState('');
+  const run = async (): Promise<string> => {
+    const asked = { accounts: listOf(accounts), people: listOf(people), team: team.trim() };
+    await operator.call('POST', `${path}/entries`, asked);
+    onDone();
+    return desk.added;
+  };
+  return (
+    <ActionDialog title={desk.add} action={desk.add} {...{ run, onClose }}>
+      <Field label={desk.accounts} value={accounts} onValue={setAccounts} />
+      <Field label={desk.people} value={people} onValue={setPeople} />
+      <Field label={desk.team} value={team} onValue={setTeam} />
+      <p className="remark">{desk.addMeans}</p>
+    </ActionDialog>
+  );
+}
+
+function EditDialog({ entry, path, onDone, onClose }: DialogProps & { readonly entry: EntryRow }) {
+  const texts = useCompetitionTexts();
+  const [name, setName] = useState(entry.name);
+  const [team, setTeam] = useState(entry.team);
+  const run = async (): Promise<string> => {
+    const asked = { name: name.trim(), team: team.trim() };
+    await operator.call('PATCH', `${path}/entries/${entry.entryId}`, asked);
+    onDone();
+    return texts.desk.saved;
+  };
+  const { edit, editOf, team: teamLabel } = texts.desk;
+  return (
+    <ActionDialog title={editOf(entry.name)} action={edit} {...{ run, onClose }}>
+      <Field label={texts.trader} value={name} onValue={setName} required />
+      <Field label={teamLabel} value={team} onValue={setTeam} />
+    </ActionDialog>
+  );
+}
+
+function RemoveDialog({
+  entry,
+  path,
+  onDone,
+  onClose,
+}: DialogProps & { readonly entry: EntryRow }) {
+  const { desk } = useCompetitionTexts();
+  const run = async (): Promise<string> => {
+    await operator.call('DELETE', `${path}/entries/${entry.entryId}`);
+    onDone();
+    return desk.takenOut;
+  };
+  return (
+    <ActionDialog
+      title={desk.takeOutOf(entry.name)}
+      action={desk.takeOut}
+      question={desk.takeOutQuestion(entry.name)}
+      {...{ run, onClose }}
+    />
+  );
+}
