@@ -29,7 +29,7 @@ export async function operatorIn(
   const browser = await venue.person(email);
   const nextCode = await withFactor(venue, browser);
   const { personId } = browser;
-  const said = await venue.operator.call('POST', '/operators', { personId, role });
+  const said = await venue.operator.call('POST', '/operators', { personId, role, reason: 'helps' });
   assert.equal(said.code, '00000', said.msg);
   return { browser, nextCode };
 }
