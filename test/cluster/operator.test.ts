@@ -48,10 +48,10 @@ test('processes are listed, and one that will not come back is withdrawn', async
   const { code, text } = await run(cluster, 'members');
   assert.equal(code, 0);
   assert.match(text, /^name +role +seq +held +release +formats +rules +last heard$/m);
-  assert.match(text, /^gateway-1 +gateway +0 +1 +1-2 +2-5 +2026-11-23T03:00:00.000Z$/m);
+  assert.match(text, /^gateway-1 +gateway +0 +1 +1-3 +2-5 +2026-11-23T03:00:00.000Z$/m);
   assert.match(text, /^member-1 +leader +0 /m);
   assert.match(text, /^member-2 +gone +0 /m);
-  assert.match(text, /^written: format 2, rules 5$/m);
+  assert.match(text, /^written: format 3, rules 5$/m);
 
   const there = await run(cluster, 'withdraw', 'member-1');
   assert.deepEqual([there.code, /is there: stop it first/.test(there.text)], [1, true]);

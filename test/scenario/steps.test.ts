@@ -41,6 +41,7 @@ steps:
   - pass: 2s
   - expect: { funding: { market: cmt_btcusdt, rate: not none } }
   - clock: run
+  - idle: 1s
   - wait: { for: { market: { is: cmt_btcusdt, mark: above 99999 } }, at_most: 200ms }
 `;
 

@@ -300,7 +300,7 @@ export const people: PeopleTexts = {
     invite: '创建邀请码',
     inviteDone: '邀请码已创建',
     code: '邀请码',
-    inviteLink: '邀请链接',
+    inviteLink: '邀请码链接',
     codeOnce: '请立即复制邀请码',
     codeOnceMeans: '邀请码只显示这一次。请发送链接，或在注册时输入邀请码。',
     revoke: '撤销',

@@ -13,6 +13,7 @@ import { DoorForm, DoorNote, isEmail } from './door-form.tsx';
 
 type Next = 'sign_in' | 'confirm_mail' | 'confirm_operator';
 
+const PATH = '/people/v1/sign-up';
 const INVITATION_WRONG = '60807';
 const PASSWORD_UNFIT = '60809';
 
@@ -62,13 +63,10 @@ function Form({ rules, onNext }: FormProps) {
   const { isBusy, failure, run } = useSubmit(async () => {
     const { email, name, password, invitation } = draft;
     // Mails are written in what is read here.
-    const about = {
-      ...{ email: email.trim(), name: name.trim(), password },
-      language: language.get(),
-    };
+    const named = { email: email.trim(), name: name.trim(), password };
+    const about = { ...named, language: language.get() };
     const input = isInvited ? { ...about, invitation: invitation.trim() } : about;
-    const path = '/people/v1/sign-up';
-    onNext((await byPerson<{ readonly next: Next }>({ method: 'POST', path, input })).next);
+    onNext((await byPerson<{ readonly next: Next }>({ method: 'POST', path: PATH, input })).next);
   });
   const submit = (): void => {
     setTried(true);
