@@ -6,7 +6,7 @@ import { paymentPlays } from './payment-plays.ts';
 
 paymentPlays({
   name: 'SQLite',
-  runs: 4,
+  runs: 3,
   open: async (scope) => {
     const file = join(scratchDirectory(), 'people.sqlite');
     const store = await openPeople({ kind: 'sqlite', file });

@@ -1,4 +1,4 @@
-/** A payment system outside is told of requests: what it gets, how it knows who sends it, and when. */
+/** A payment system outside is told of requests: what it gets, who sends it, and when. */
 import { strict as assert } from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';

@@ -44,7 +44,7 @@ async function ask(page: Page, action: string, fields: Readonly<Record<string, s
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-test('a withdrawal is asked for, approved, sent and completed; another one is cancelled', async () => {
+test('a withdrawal goes from request to completion, and another is cancelled', async () => {
   await member(stage, EMAIL, 'Ada');
   const guest = await stage.open('/account#money');
   const { page } = guest;

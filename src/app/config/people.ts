@@ -1,8 +1,8 @@
 /** How people sign up and in, where they are kept, and who sends their mails. */
 import Type, { type Static } from 'typebox';
 import {
-  PEOPLE_DEFAULTS,
   type PaymentSettings,
+  PEOPLE_DEFAULTS,
   type PeopleSettings,
   SIGN_UP_MODES,
   type SignUp,

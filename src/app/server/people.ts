@@ -6,7 +6,6 @@ import { type KeyVault, openSecret, sealSecret } from '#api';
 import type { Member } from '#cluster';
 import type { PeopleConfig } from '#config';
 import { accountOpener, systemAccountNamed } from '#dialects';
-import type { ServedVenue } from '#venue';
 import type { Clock } from '#kernel';
 import {
   LazyPeople,
@@ -19,6 +18,7 @@ import {
   type PeoplePlace,
   pruneTimes,
 } from '#people';
+import type { ServedVenue } from '#venue';
 
 /** A file is this process's alone; in a database others may end a session. */
 const FRESH_MS = { sqlite: 30_000, postgres: 2_000 } as const;

@@ -3,16 +3,11 @@ import type { CreateTableBuilder, Kysely } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
 import { competitionTables } from './competition-tables.ts';
 import { deskTables } from './desk-migration.ts';
+import type { Numbering } from './numbering.ts';
 import { operatorTables } from './operator-migration.ts';
-import { paymentTables } from './payment-tables.ts';
+import { paymentTables } from './payment-migration.ts';
 import { personalTables } from './personal-migration.ts';
 import type { PeopleDatabase } from './tables.ts';
-
-/** How a database numbers rows by itself. */
-export interface Numbering {
-  readonly type: 'integer' | 'bigserial';
-  readonly isDeclared: boolean;
-}
 
 type Table = CreateTableBuilder<string, string>;
 

@@ -261,16 +261,15 @@ async function changed(
 
 type Moves = Pick<
   PaymentStore,
-  | 'unsettledPayments'
-  | 'movesOf'
-  | 'takeMove'
-  | 'letGoMove'
-  | 'moveDone'
-  | 'settlePayment'
-  | 'dropPayment'
+  'unsettledPayments' | 'movesOf' | 'takeMove' | 'letGoMove' | 'moveDone'
 >;
+type Endings = Pick<PaymentStore, 'settlePayment' | 'dropPayment'>;
 
-export function paymentMoveRows(db: Kysely<PeopleDatabase>): Moves {
+export function paymentMoveRows(db: Kysely<PeopleDatabase>): Moves & Endings {
+  return { ...moveRows(db), ...endingRows(db) };
+}
+
+function moveRows(db: Kysely<PeopleDatabase>): Moves {
   return {
     unsettledPayments: async (after, limit) => {
       const rows = await db
@@ -328,6 +327,11 @@ export function paymentMoveRows(db: Kysely<PeopleDatabase>): Moves {
         .where('number', '=', move.number)
         .execute();
     },
+  };
+}
+
+function endingRows(db: Kysely<PeopleDatabase>): Endings {
+  return {
     settlePayment: (paymentId, event) =>
       db.transaction().execute(async (all) => {
         const settled = await all

@@ -1,4 +1,9 @@
 /** Texts in English: deposits, withdrawals and transfers as requests, of people and on the desk. */
+const REASONS: Readonly<Record<string, string>> = {
+  balance_insufficient: 'Insufficient balance',
+  payment_limit_exceeded: '24-hour limit exceeded',
+};
+
 export const requests = {
   title: 'Deposits and withdrawals',
   none: 'No requests yet',
@@ -44,10 +49,7 @@ export const requests = {
     cancelled: 'Cancelled',
     failed: 'Failed',
   },
-  reasons: {
-    balance_insufficient: 'Insufficient balance',
-    payment_limit_exceeded: '24-hour limit exceeded',
-  } as Readonly<Record<string, string>>,
+  reasons: REASONS,
   queue: 'Deposit and withdrawal requests',
   show: 'Show',
   all: 'All',
