@@ -17,6 +17,7 @@ interface Choices {
   readonly participants?: boolean;
   readonly rateLimits?: boolean;
   readonly server?: Partial<ServerSettings>;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** One process: its server, and whether it reaches the log. */
