@@ -5,9 +5,10 @@ import { type From, note, type PeopleContext, refuseSaying } from './context.ts'
 import type { LiveSession } from './live-sessions.ts';
 import { ownerOf, refuseUnconfirmed } from './own-security.ts';
 import type { Access, Person, SecurityEvent, SessionRecord } from './port.ts';
+import type { Payment } from './ports/payments.ts';
 
 const EVENTS_PER_PAGE = 500;
-const EVENTS_MAX = 10_000;
+const ROWS_MAX = 10_000;
 
 /** Everything that is kept of a person and is no secret. */
 export interface PersonData {
@@ -16,6 +17,8 @@ export interface PersonData {
   readonly sessions: readonly SessionRecord[];
   /** Newest first, 10,000 at most. */
   readonly events: readonly SecurityEvent[];
+  /** Deposits, withdrawals and transfers that were asked for; newest first, 10,000 at most. */
+  readonly payments: readonly Payment[];
 }
 
 export async function exportPerson(
@@ -35,10 +38,12 @@ export async function exportPerson(
     const query = { personId, before: events.at(-1)?.eventId, limit: EVENTS_PER_PAGE };
     const page = await store.events(query);
     events.push(...page);
-    if (page.length < EVENTS_PER_PAGE || events.length >= EVENTS_MAX) break;
+    if (page.length < EVENTS_PER_PAGE || events.length >= ROWS_MAX) break;
   }
   const access = await store.accessOf(personId);
-  return { person, access, sessions: await store.sessionsOf(personId), events };
+  const sessions = await store.sessionsOf(personId);
+  const payments = await store.payments({ personId, limit: ROWS_MAX });
+  return { person, access, sessions, events, payments };
 }
 
 /** Accounts that nobody else manages: they end with the person. */

@@ -21,9 +21,9 @@ export {
   type Sealing,
 } from './context.ts';
 export * from './email-change.ts';
+export * from './fee-levels.ts';
 export { LANGUAGES, type Language, languageOf } from './language.ts';
 export * from './leaving.ts';
-export * from './fee-levels.ts';
 export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
 export { Mailer } from './mail.ts';
 export { maintain } from './maintenance.ts';

@@ -1,4 +1,5 @@
 /** The commands that act on a running venue through its operator's interface. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AdminClient } from '#client';
 import { type Environment, savedAdminToken } from '#config';
@@ -20,6 +21,9 @@ export interface KeyCreateOptions extends AdminTarget {
   /** Comma-separated addresses or CIDR blocks. */
   readonly ip?: string;
   readonly strictReplay?: boolean;
+  readonly expiresDays?: string;
+  /** A file with the public key of Ed25519, as PEM. */
+  readonly publicKey?: string;
 }
 
 export interface DepositOptions extends AdminTarget {
@@ -57,16 +61,19 @@ export class OperatorCommands {
   }
 
   async keyCreate(options: KeyCreateOptions): Promise<number> {
-    const { account, label, passphrase, permissions, ip, strictReplay } = options;
+    const { account, label, passphrase, permissions, ip, strictReplay, expiresDays } = options;
+    const { publicKey } = options;
     const made = await this.#client(options).call('POST', `/accounts/${part(account)}/keys`, {
       label,
       passphrase,
       permissions: listOf(permissions),
       ipAllowList: listOf(ip),
       strictReplay,
+      expiresDays,
+      publicKey: publicKey === undefined ? undefined : readFileSync(resolve(publicKey), 'utf8'),
     });
-    const shown = ['key', 'secret', 'passphrase', 'permissions', 'ipAllowList', 'strictReplay'];
-    this.#print(made, shown);
+    const limits = ['permissions', 'ipAllowList', 'strictReplay', 'kind', 'expiresTime'];
+    this.#print(made, ['key', 'secret', 'passphrase', ...limits]);
     this.#output.notice('The secret and the passphrase are shown this once: keep them now.');
     return 0;
   }
@@ -84,6 +91,8 @@ export class OperatorCommands {
       permissions: field(key, 'permissions'),
       addresses: field(key, 'ipAllowList') || 'any',
       replay: field(key, 'strictReplay') === 'true' ? 'strict' : '',
+      kind: field(key, 'kind'),
+      expires: dateOf(field(key, 'expiresTime')),
     }));
     for (const line of tableLines(rows)) this.#output.result(line);
     return 0;
@@ -154,6 +163,11 @@ function part(text: string): string {
 
 function listOf(text: string | undefined): string[] | undefined {
   return text?.split(',').map((item) => item.trim());
+}
+
+/** In words; empty for none. */
+function dateOf(timeMs: string): string {
+  return timeMs === '' ? '' : new Date(Number(timeMs)).toISOString();
 }
 
 function field(data: unknown, name: string): string {

@@ -181,6 +181,8 @@ function addOperatorCommands(program: Command, commands: OperatorCommands, exit:
     .option('--permissions <list>', 'comma-separated: read, trade, transfer (read,trade)')
     .option('--ip <list>', 'comma-separated addresses or CIDR blocks that may use it (any)')
     .option('--strict-replay', 'execute each of its signed changes once')
+    .option('--expires-days <count>', 'days until it expires (it stays)')
+    .option('--public-key <file>', 'sign with Ed25519: its public key, as PEM, not a secret')
     .action(async (options) => exit(await commands.keyCreate(options)));
   onVenue(key.command('list').description('show the keys of an account, without secrets'))
     .requiredOption('--account <name>', 'account, by name or id')

@@ -87,7 +87,9 @@ export const IMPORT_ENDPOINTS = {
     request: {
       reference: REFERENCE,
       csv: requiredText(`Up to 1000 lines with the columns ${CSV_COLUMNS.join(', ')}`),
-      firstLine: wholeNumber('Of a part of a larger file: the number of the line before its first account (1)'),
+      firstLine: wholeNumber(
+        'Of a part of a larger file: the number of the line before its first account (1)',
+      ),
       dryRun: flag('true to check only'),
     },
     response: IMPORT,

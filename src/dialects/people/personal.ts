@@ -21,6 +21,7 @@ import {
 import { encoded, oneOf, row, rows } from '../row.ts';
 import { BASE, fromOf, type PeopleDialectContext, settled } from './context.ts';
 import { EMAIL_FIELD, secret } from './fields.ts';
+import { PAYMENT } from './payment-rows.ts';
 import { ACCESS, DONE, EVENT, KEPT_PERSON, KEPT_SESSION } from './rows.ts';
 
 /** Of one address, as the other links. */
@@ -42,6 +43,7 @@ const EXPORT = row<Exported>()({
   keys: rows(KEY, ({ keys }: Exported) => keys),
   sessions: rows(KEPT_SESSION, ({ sessions }: Exported) => sessions),
   events: rows(EVENT, ({ events }: Exported) => events),
+  payments: rows(PAYMENT, ({ payments }: Exported) => payments),
 });
 
 /** Called by the pages that links lead to. */

@@ -55,6 +55,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'it must not contain your name or address': '不能包含您的名称或邮箱',
   'an operator cannot be deleted': '管理员账户不能注销',
   'an account still holds money, orders or positions': '账户中仍有资金、委托或持仓',
+  'a deposit or withdrawal is under way': '有充值或提现申请正在处理',
   'an account is frozen: ask the operator': '账户已被冻结，请联系管理员',
   'that is yourself': '不能对自己操作',
   'nobody would be left who manages the account': '账户至少需要一名管理成员',
