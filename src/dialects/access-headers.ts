@@ -19,8 +19,8 @@ export const ACCESS_HEADERS: Pick<DocumentedDialect, 'authentication' | 'securit
   authentication: `A signed call carries four headers: \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\`
 (Unix time in milliseconds), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`. The signature is the base64
 of HMAC-SHA256, with the key's secret, over timestamp + METHOD + path with query + body, byte for
-byte as sent. A key made with a public key is signed for with Ed25519 instead: base64 of the 64 bytes
-over the same text, with the private key, which stays with its owner.`,
+byte as sent. A key made with a public key is signed for with Ed25519 instead: base64 of the 64
+bytes over the same text, with the private key, which stays with its owner.`,
   securitySchemes: Object.fromEntries(
     Object.entries(HEADERS).map(([scheme, [name, description]]) => [
       scheme,

@@ -13,7 +13,7 @@ export interface VenueClockSetting {
   readonly speedPermille: number;
 }
 
-/** An account as a checkpoint has it. Ids are given again after a reset: the rest tells it apart. */
+/** An account as a checkpoint has it. Ids are given again after a reset; the rest is its own. */
 export interface KeptAccount {
   readonly accountId: AccountId;
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * What a sandbox's reset takes from people. Ids of accounts are given again afterwards, so access to
- * an account that the checkpoint lacks ends with it: whoever gets the id next is somebody else.
+ * What a sandbox's reset takes from people. Ids of accounts are given again afterwards, so access
+ * to an account that the checkpoint lacks ends with it: whoever gets the id next is somebody else.
  */
 import type { AccountId, KeptAccount, StateReader } from '#domain';
 import { FROM_OPERATOR, note, type PeopleContext } from './context.ts';
@@ -37,9 +37,9 @@ export async function dropLostAccess(
 }
 
 /**
- * Whether an account is the one that a checkpoint has under its id. Time goes on over resets, so two
- * of one id were made at different times; but a sandbox's clock may stand still, and then an account
- * as old as the checkpoint is told apart by its name.
+ * Whether an account is the one that a checkpoint has under its id. Time goes on over resets, so
+ * two of one id were made at different times; but a sandbox's clock may stand still, and then an
+ * account as old as the checkpoint is told apart by its name.
  */
 function isSame(
   account: Pick<KeptAccount, 'name' | 'createdTimeMs'>,

@@ -1,4 +1,4 @@
-/** Keys of Ed25519, and keys that expire: over HTTP and in the logins of streams, in both dialects. */
+/** Keys of Ed25519, and keys that expire: over HTTP and in logins of streams, in both dialects. */
 import { strict as assert } from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
@@ -189,7 +189,7 @@ test('an expired key is as unknown as a revoked one, and its streams are closed'
   await staying.close();
 });
 
-test('wrong signatures of a pair are held off before they are looked at, from there alone', async (t) => {
+test('wrong signatures of a pair are held off unread, from where they come', async (t) => {
   const limited = await House.open({ rateLimits: true });
   try {
     const owner = await limited.trader('owner');

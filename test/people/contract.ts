@@ -6,7 +6,7 @@ import type { NewSecurityEvent, PeopleStore, SessionRecord } from '#people';
 import { competitionTests } from './competition-contract.ts';
 import { deskTests } from './desk-contract.ts';
 import { operatorTests } from './operators-contract.ts';
-import { personalTests } from './personal-contract.ts';
+import { leavingTests, personalTests } from './personal-contract.ts';
 
 const NOW_MS = 1_795_235_652_453;
 const FIRST = accountId(1);
@@ -356,6 +356,7 @@ export function storeContract({ name, open }: StoreKit): void {
     competitionTests(stores);
     deskTests(stores);
     personalTests(stores);
+    leavingTests(stores);
     operatorTests(stores);
 
     test('keeps everything past its end, and opens what it has made', async () => {

@@ -49,8 +49,10 @@ export function personalTests(stores: Opened): void {
     assert.equal(await now.hasLink(personId, 'email_undo', NOW_MS), false);
     assert.equal((await now.takeLink('personal-1', NOW_MS))?.email, 'new@personal.example');
   });
+}
 
-  test('nothing is left of an account that is dropped, nor of a person', async () => {
+export function leavingTests(stores: Opened): void {
+  test('nothing is left of an account that is dropped', async () => {
     const { now } = stores;
     const [one, other] = [await addPerson(now, 'one'), await addPerson(now, 'other')];
     const [first, second] = [accountId(9_001), accountId(9_002)];

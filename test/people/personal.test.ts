@@ -74,7 +74,7 @@ test('mails are in the language of the sign-up, and in another one once it is ch
   await named.done('DELETE', '/people/v1/session');
 });
 
-test('an address is changed by a link to the new one, and taken back by one to the old', async () => {
+test('an address is changed by a link to the new one, and back by one to the old', async () => {
   const owner = await person('old@example.com');
   const thief = venue.browser();
   await thief.signIn('old@example.com');

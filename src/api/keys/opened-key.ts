@@ -1,7 +1,7 @@
 /**
- * A key in use: what it signs with opened, its passphrase remembered once it was right, because every call
- * repeats it. Made by the vault on first use and dropped with the cache; nothing in it is ever
- * written anywhere.
+ * A key in use: what it signs with opened, its passphrase remembered once it was right, because
+ * every call repeats it. Made by the vault on first use and dropped with the cache; nothing in it
+ * is ever written anywhere.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AccountId, KeyRecord, Permission } from '#domain';

@@ -1,7 +1,7 @@
 /**
  * Who signed a request. The signature is base64 of HMAC-SHA256 or Ed25519 over timestamp, method,
- * raw target and raw body. It is checked before the passphrase, whose hash is slow, so only the owner of a
- * secret can make the venue hash: of a wrong signature the passphrase is not looked at.
+ * raw target and raw body. It is checked before the passphrase, whose hash is slow, so only the
+ * owner of a secret can make the venue hash: of a wrong signature the passphrase is not looked at.
  */
 
 import { randomBytes } from 'node:crypto';

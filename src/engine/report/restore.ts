@@ -85,7 +85,7 @@ type AssetRow = [
 /** Without a last price in snapshots from before there was a price band. */
 type SpotRow = ['spot', instrument: SpotInstrument, lastTicks?: Ticks];
 type ContractRow = ['contract', contract: Contract];
-export type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
+type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
 type BalanceRow = [
   'balance',
   accountId: AccountId,

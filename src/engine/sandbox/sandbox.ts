@@ -1,5 +1,6 @@
 /** What the engine keeps for a sandbox: a clock setting, named states and fault rules. */
 import {
+  type AccountId,
   type CheckpointView,
   type FaultRule,
   type KeptAccount,
@@ -7,7 +8,6 @@ import {
   type SandboxView,
   type VenueClockSetting,
 } from '#domain';
-import type { AccountRow } from '../report/restore.ts';
 
 /** A named state: the rows of its dump, without what the sandbox itself keeps. */
 export interface Checkpoint {
@@ -15,7 +15,8 @@ export interface Checkpoint {
   readonly rows: string[];
 }
 
-/** How the row of an account begins. */
+/** The row of an account, as far as it is read here, and how it begins. */
+type AccountRow = [kind: 'account', AccountId, settings: { readonly name: string }, timeMs: number];
 const ACCOUNT_ROW = '["account",';
 
 export class Sandbox implements SandboxView {

@@ -1,6 +1,5 @@
 /** What is kept for a person's own affairs, and what goes when the person or an account does. */
 import type { AccountId } from '#domain';
-import type { LinkKind } from '../port.ts';
 
 export interface PersonalStore {
   /** Accounts that anybody may use, by id. */
@@ -13,7 +12,7 @@ export interface PersonalStore {
 
   /** False when the address is taken, or the person is gone. */
   changeEmail(personId: string, email: string): Promise<boolean>;
-  hasLink(personId: string, kind: LinkKind, nowMs: number): Promise<boolean>;
+  hasLink(personId: string, kind: 'email' | 'email_undo', nowMs: number): Promise<boolean>;
   /** Deletes a person with everything that is kept of it; gives the sessions that have ended. */
   deletePerson(personId: string): Promise<readonly string[]>;
 }

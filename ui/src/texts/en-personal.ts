@@ -30,7 +30,8 @@ export const personal = {
     emailSubmit: 'Use this address',
     email_undo: 'Take the change back',
     email_undoMeans:
-      'Your account gets this address back. All sessions are signed out, and you set a new password.',
+      'Your account gets this address back. All sessions are signed out, ' +
+      'and you set a new password.',
     email_undoSubmit: 'Take it back',
   },
   news: {

@@ -1,6 +1,6 @@
 /**
- * What a link is for: to confirm or change an address, or to choose a password. A link is used by a button,
- * so that a program which only opens links uses none up.
+ * What a link is for: to confirm or change an address, or to choose a password. A link is used by a
+ * button, so that a program which only opens links uses none up.
  */
 import { useState } from 'react';
 import { Button } from '../../look/mod.ts';

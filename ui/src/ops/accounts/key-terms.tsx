@@ -1,4 +1,4 @@
-/** What a new key signs with and when it expires: chosen on the account page and on the desk alike. */
+/** What a new key signs with and when it expires, on the account page and on the desk alike. */
 import type { KeyRow } from '#dialects';
 import { Field, Select, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
