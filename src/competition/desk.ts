@@ -158,9 +158,11 @@ export async function addEntries(
   const fresh = wanted.filter(({ accountId }) => !known.has(accountId));
   const refused = refuseMore(seen.entries, fresh);
   if (refused !== undefined) return refused;
+  let joinedMs = nextJoinedMs(seen.entries, context.nowMs());
   for (const { accountId, name, team } of fresh) {
     const entry = { competitionId, accountId, team, isHeld: false };
-    if (!(await addNamed(store, context.nowMs(), entry, name))) return wrong(`${name} is taken`);
+    if (!(await addNamed(store, joinedMs, entry, name))) return wrong(`${name} is taken`);
+    joinedMs += 1;
   }
   return seeCompetition(context, competitionId);
 }
@@ -171,6 +173,11 @@ function refuseMore(entries: readonly Entry[], fresh: readonly NewEntry[]): Refu
   const names = [...entries, ...fresh].map(({ name }) => name).filter((name) => name !== '');
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   return twice === undefined ? undefined : wrong(`${twice} is taken`);
+}
+
+/** Later than all before, so that the order in which they joined is one. */
+function nextJoinedMs(entries: readonly Entry[], nowMs: number): number {
+  return Math.max(nowMs, (entries.at(-1)?.joinedMs ?? 0) + 1);
 }
 
 /** False when the name is taken; one that is made up is taken again with the next number. */
@@ -259,7 +266,8 @@ export async function join(
   const refused = refuseMore(entries, [{ accountId, name, team: '' }]);
   if (refused !== undefined) return refused;
   const entry = { competitionId, accountId, team: '', isHeld: false };
-  const isAdded = await addNamed(store, context.nowMs(), entry, name);
+  const joinedMs = nextJoinedMs(entries, context.nowMs());
+  const isAdded = await addNamed(store, joinedMs, entry, name);
   return isAdded ? competition : wrong(`${name} is taken`);
 }
 

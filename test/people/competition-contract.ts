@@ -92,6 +92,19 @@ function entryTests(stores: Opened): void {
     assert.equal(await store.removeEntry(id, second), true);
     assert.equal((await store.entries(id)).length, 1);
   });
+
+  test('takes accounts that are gone out of competitions', async () => {
+    const store = stores.now;
+    const id = await made(store);
+    for (const number of [7_001, 7_002]) await store.addEntry(entry(id, number));
+    const shown = (await store.accountsWithAccess()).filter((one) => one > 7_000 && one < 7_003);
+    assert.deepEqual(shown, [7_001, 7_002]);
+    await store.dropAccounts([accountId(7_001)]);
+    assert.deepEqual(
+      (await store.entries(id)).map((one) => one.accountId),
+      [7_002],
+    );
+  });
 }
 
 function roundTests(stores: Opened): void {

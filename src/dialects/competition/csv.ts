@@ -24,7 +24,8 @@ export function addLeaderboardCsv(app: FastifyInstance, spectators: Spectators):
     PATH,
     async (request, reply) => {
       const seen = await roundIn({ spectators }, request.params);
-      if (isRefused(seen)) return reply.callNotFound();
+      if (isRefused(seen))
+        return reply.code(404).type('text/plain').send('There is no such round.\n');
       return reply
         .header(
           'content-disposition',

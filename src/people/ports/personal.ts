@@ -2,10 +2,11 @@
 import type { AccountId } from '#domain';
 
 export interface PersonalStore {
-  /** Accounts that anybody may use, by id. */
+  /** Accounts that anybody may use, or that take part in a competition, by id. */
   accountsWithAccess(): Promise<readonly AccountId[]>;
   /**
-   * Nobody may use these accounts any more, and no code lets anybody in; whoever has none left gets
+   * Nobody may use these accounts any more, no code lets anybody in, and they take part in no
+   * competition; whoever has none left gets
    * a first one again. Gives the persons who could.
    */
   dropAccounts(accountIds: readonly AccountId[]): Promise<readonly string[]>;

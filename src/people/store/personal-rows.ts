@@ -10,7 +10,7 @@ export function personalRows(db: Kysely<PeopleDatabase>): PersonalStore {
       const rows = await db
         .selectFrom('access')
         .select('account_id')
-        .distinct()
+        .union(db.selectFrom('competition_entries').select('account_id'))
         .orderBy('account_id')
         .execute();
       return rows.map((row) => accountId(row.account_id));
@@ -71,10 +71,12 @@ async function dropAccounts(
     .where('account_id', 'in', [...accountIds])
     .returning('person_id')
     .execute();
-  await db
-    .deleteFrom('access_codes')
-    .where('account_id', 'in', [...accountIds])
-    .execute();
+  for (const table of ['access_codes', 'competition_entries'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('account_id', 'in', [...accountIds])
+      .execute();
+  }
   const personIds = [...new Set(removed.map((row) => row.person_id))];
   if (personIds.length > 0) {
     await db
