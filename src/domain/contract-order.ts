@@ -58,14 +58,14 @@ export type ContractOrderWish = (LimitPrice | MarketPrice) &
     readonly clientOrderId?: string | undefined;
   };
 
+/** What is asked for, and by whom. */
+export type ContractOrderAsked = ContractOrderWish & { readonly cause: OrderCause };
+
 /**
  * What an order is made of, whatever its cause: the part of it that never changes. It has a client
  * id always: the engine makes one up when the client gives none.
  */
-export type ContractOrderTerms = ContractOrderWish & {
-  readonly cause: OrderCause;
-  readonly clientOrderId: string;
-};
+export type ContractOrderTerms = ContractOrderAsked & { readonly clientOrderId: string };
 
 /** What an order has been filled so far, and what that cost and brought. */
 export interface ContractOrderFilled {

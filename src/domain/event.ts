@@ -11,10 +11,9 @@ import type {
   ContractAction,
   ContractCloseReason,
   ContractLimitView,
+  ContractOrderAsked,
   ContractOrderFilled,
-  ContractOrderTerms,
   ContractOrderView,
-  ContractOrderWish,
   OrderCause,
   TriggerOrderView,
   TriggerStatus,
@@ -227,8 +226,7 @@ export interface ContractOrderAccepted {
   readonly instrumentId: InstrumentId;
   readonly clientOrderId: string;
   readonly leverage: number;
-  /** What was asked for. */
-  readonly terms: ContractOrderWish & Pick<ContractOrderTerms, 'cause'>;
+  readonly terms: ContractOrderAsked;
 }
 
 /** A contract order is final. `order` is its last state, complete. */

@@ -3,7 +3,7 @@
 import { mulDivCeil, wholeToBigInt } from '#kernel';
 import type { Asset } from './asset.ts';
 import type { SuspensionReason } from './failure.ts';
-import { ratedParts } from './margin/number-terms.ts';
+import { ratedParts } from './number-parts.ts';
 import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
 
 /** online trades; halt takes cancels only; offline is delisted and takes cancels only. */

@@ -25,6 +25,7 @@ export * from './margin/prices.ts';
 export * from './margin/risk.ts';
 export * from './margin/value.ts';
 export * from './market-data.ts';
+export { leveragedParts, ratedParts } from './number-parts.ts';
 export * from './order.ts';
 export * from './origin.ts';
 export * from './payer.ts';

@@ -5,9 +5,10 @@
 import { wholeToBigInt } from '#kernel';
 import type { Contract } from '../contract.ts';
 import { tierOf } from '../contract.ts';
+import { leveragedParts, ratedParts } from '../number-parts.ts';
 import { type Amount, type Lots, lots, PPM, PPM_BIG, type Ticks } from '../units.ts';
-import { leveragedParts, numberCost, numberValue, ratedParts } from './number-terms.ts';
-import { type FineAmount, fineValue, type TradeValue, tickLots, type ValueTerms } from './value.ts';
+import { numberCost, numberValue, type ValueTerms } from './number-terms.ts';
+import { type FineAmount, fineValue, type TradeValue, tickLots } from './value.ts';
 
 /**
  * What rounding the pieces of one order has left over; it counts with the next piece. So all of

@@ -5,7 +5,8 @@
 import { assert } from '#kernel';
 import type { ContractTerms } from '../contract.ts';
 import type { Amount } from '../units.ts';
-import { fineValue, tickLots, type ValueTerms } from './value.ts';
+import type { ValueTerms } from './number-terms.ts';
+import { fineValue, tickLots } from './value.ts';
 
 const PPB_PER_PPM = 1_000;
 const PPB_BIG = 1_000_000_000n;

@@ -3,8 +3,12 @@
  * bigints takes 15 to 40 ns, as does making one of a number or the other way round, and nearly
  * every amount of an order fits a number. What does not is NaN: bigints decide then.
  */
+import type { Contract } from '../contract.ts';
+import { exact, leveragedParts, ratedParts } from '../number-parts.ts';
 import { PPM } from '../units.ts';
-import type { ValueTerms } from './value.ts';
+
+/** What of a contract its values are worked out from. */
+export type ValueTerms = Pick<Contract, 'kind' | 'valueFactor' | 'fineFactor'>;
 
 interface NumberTerms {
   /** Margin units of one tick times one lot; NaN where values are no whole units. */
@@ -48,31 +52,6 @@ export function leverageUnit(terms: ValueTerms, leverage: number): bigint {
 /** Value of a size at a price in margin units. */
 export function numberValue(terms: ValueTerms, size: number, priceTicks: number): number {
   return exact(size * priceTicks * numberTerms(terms).unitsPerTickLot);
-}
-
-/** A product or sum of exact numbers: it is exact as well unless it is too large. */
-function exact(value: number): number {
-  return value <= Number.MAX_SAFE_INTEGER ? value : Number.NaN;
-}
-
-/** A part of a whole number of units, in whole units and what is left over in parts of one. */
-export interface NumberParts {
-  readonly units: number;
-  readonly rest: number;
-}
-
-/** A rate of an exact value; the rest in PPM parts of a unit. No step of it is too large. */
-export function ratedParts(value: number, ratePpm: number): NumberParts {
-  const millions = Math.floor(value / PPM);
-  const due = (value - millions * PPM) * ratePpm;
-  const units = Math.floor(due / PPM);
-  return { units: millions * ratePpm + units, rest: due - units * PPM };
-}
-
-/** An exact value over a leverage; the rest in parts of so many. */
-export function leveragedParts(value: number, leverage: number): NumberParts {
-  const units = Math.floor(value / leverage);
-  return { units, rest: value - units * leverage };
 }
 
 /** V / L + V * fee rate, rounded up once. */

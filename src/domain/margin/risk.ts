@@ -7,8 +7,8 @@
  */
 import type { HoldSide } from '../contract.ts';
 import { PPM, PPM_BIG } from '../units.ts';
-import { numberTerms } from './number-terms.ts';
-import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
+import { numberTerms, type ValueTerms } from './number-terms.ts';
+import { type FineAmount, fineValue } from './value.ts';
 
 /** A side that is not held has zero lots and zero open value. */
 export interface RiskUnit {

@@ -4,14 +4,12 @@
  * function's name, or an argument.
  */
 import { assert, wholeToBigInt } from '#kernel';
-import type { Contract, ContractKind, HoldSide } from '../contract.ts';
+import type { ContractKind, HoldSide } from '../contract.ts';
 import { type Amount, PPM_BIG } from '../units.ts';
-import { numberValue } from './number-terms.ts';
+import { numberValue, type ValueTerms } from './number-terms.ts';
 
 /** An amount in fine units of a contract's margin coin. */
 export type FineAmount = bigint;
-
-export type ValueTerms = Pick<Contract, 'kind' | 'valueFactor' | 'fineFactor'>;
 
 /** Digits that values keep beyond those of the margin coin. */
 const FINE_DIGITS = { linear: 12n, inverse: 24n } as const;

@@ -8,10 +8,9 @@ import {
   type Carry,
   type ContractAction,
   type ContractLimitView,
+  type ContractOrderAsked,
   type ContractOrderFilled,
-  type ContractOrderTerms,
   type ContractOrderView,
-  type ContractOrderWish,
   type FineAmount,
   type Force,
   type InstrumentId,
@@ -37,7 +36,7 @@ import type { Position } from '../margin/position.ts';
 import type { ProtectedOrder, TriggerOrder } from '../trigger/trigger-order.ts';
 
 /** What an order is asked for as: without a client id where the engine makes one up. */
-export type OrderTerms = ContractOrderWish & Pick<ContractOrderTerms, 'cause'>;
+export type OrderTerms = ContractOrderAsked;
 export type LimitOrderTerms = Extract<OrderTerms, { readonly type: 'limit' }>;
 
 /** What an order is called. */
