@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FEES_ACCOUNT, HOLDING_ACCOUNT } from '#people';
+import { operatorIn } from './operator-hands.ts';
 import { PASSWORD, PeopleVenue, type Row } from './people-venue.ts';
 
 const SECTIONS = `
@@ -153,6 +154,41 @@ test('one operator never counts twice', async () => {
     assert.equal(once.approvals.length, 1);
   }
   await decide(asked, 'refuse', { reason: 'nobody else is there' });
+});
+
+test('two operators approve what takes two, and none approves a request of their own', async () => {
+  const [one, two] = [
+    await operatorIn(venue, 'operator', 'one@example.com'),
+    await operatorIn(venue, 'operator', 'two@example.com'),
+  ];
+  const auditor = await operatorIn(venue, 'auditor');
+  await nextDay();
+  const asked = await withdrawal('600');
+  for (const { browser, nextCode } of [one, two, auditor]) {
+    const email = String(Object(browser.session.person).email);
+    await browser.signIn(email, PASSWORD, await nextCode());
+  }
+  const approve = `/admin/v1/payments/${asked.paymentId}/approve`;
+  assert.equal((await auditor.browser.call('POST', approve, {})).status, 403);
+  for (const [browser, state, count] of [
+    [one.browser, 'requested', 1],
+    [one.browser, 'requested', 1],
+    [two.browser, 'approved', 2],
+  ] as const) {
+    const { data } = await browser.done('POST', approve, {});
+    assert.ok(Array.isArray(data.approvals));
+    assert.deepEqual([data.state, data.approvals.length], [state, count]);
+  }
+  await decide(asked, 'refuse', { reason: 'test' });
+  const own = one.browser.accountId;
+  await fund(own, '100');
+  const { data } = await one.browser.done('POST', `${paths(own)}/withdrawals`, {
+    ...{ coin: 'USDT', amount: '10', address: 'Taddress' },
+  });
+  const path = `/admin/v1/payments/${data.paymentId}/approve`;
+  assert.match((await one.browser.call('POST', path, {})).msg, /your own request/);
+  await two.browser.done('POST', path, {});
+  await balanced();
 });
 
 test('a deposit is credited when it is approved, and only then', async () => {
