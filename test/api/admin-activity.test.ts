@@ -71,7 +71,7 @@ test('an account that did nothing has nothing, and an unknown one is refused', a
   }
 });
 
-test('open and closed orders, fills, positions, triggers and bills of pairs and contracts', async () => {
+test('orders, fills, positions, triggers and bills of pairs and contracts', async () => {
   await run(ofPair(ada, 'sell', 30_000));
   await run(ofPair(bob, 'buy', 30_000));
   await run(ofPair(bob, 'buy', 29_000));

@@ -142,6 +142,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   // Any decimal id is a bound.
   after: anyId,
   before: anyId,
+  offset: whole,
   'swap.orderHistory.pageIndex': pageSize,
   'swap.fundingHistory.pageIndex': pageSize,
   // An id that cannot be there has no rows, which is an answer.

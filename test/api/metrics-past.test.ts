@@ -1,4 +1,4 @@
-/** What a process remembers of its numbers: under the names of /metrics, bounded, and read alike. */
+/** What a process remembers of its numbers: by the names of /metrics, bounded, read alike. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MetricsPast } from '#api/testing';

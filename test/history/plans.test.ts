@@ -59,6 +59,15 @@ async function askFills(reader: HistoryReader, owner: AccountId): Promise<void> 
   }
 }
 
+async function askTrades(reader: HistoryReader): Promise<void> {
+  await reader.recentTrades(BTCUSDT, 100);
+  for (const product of ['spot', 'contract'] as const) {
+    const day = { product, fromMs: 1, beforeMs: 9e12, limit };
+    await reader.countedTrades(day);
+    await reader.countedTrades({ ...day, after: { timeMs: 5, tradeId: 7 } });
+  }
+}
+
 test('every page is read along an index and never sorted', async (t) => {
   const file = historyFile(t);
   const venue = new HistoryFloor();
@@ -104,12 +113,7 @@ test('every page is read along an index and never sorted', async (t) => {
     await reader.order(accountId, orderId(8));
     await reader.orderByClientId(accountId, BTCUSDT, 'mine');
     await reader.orderByClientId(accountId, undefined, 'mine');
-    for (const product of ['spot', 'contract'] as const) {
-      const day = { product, fromMs: 1, beforeMs: 9e12, limit };
-      await reader.countedTrades(day);
-      await reader.countedTrades({ ...day, after: { timeMs: 5, tradeId: 7 } });
-    }
-    await reader.recentTrades(BTCUSDT, 100);
+    await askTrades(reader);
     await reader.candles({ ...candles, keep: 'oldest' });
     await reader.candles({ ...candles, keep: 'newest' });
     await reader.lastCandleBefore({ instrumentId: BTCUSDT, period: '1h' }, 9e12);

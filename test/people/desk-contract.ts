@@ -30,7 +30,7 @@ function window(name: string, fromMs: number, untilMs: number): MaintenanceWindo
   };
 }
 
-export function deskTests(stores: Opened): void {
+function noticeTests(stores: Opened): void {
   test('keeps announcements until they are over', async () => {
     const first = announcement('first', NOW_MS, NOW_MS + HOUR_MS);
     const second = announcement('second', NOW_MS + 1, NOW_MS + 2 * HOUR_MS);
@@ -80,7 +80,9 @@ export function deskTests(stores: Opened): void {
       'a window that is not over stays however old it is',
     );
   });
+}
 
+function importTests(stores: Opened): void {
   test('an import is there once, and waits its turn', async () => {
     const store = stores.now;
     const made = { digest: 'd', content: 'account\na\n', state: 'waiting', fault: '' } as const;
@@ -118,4 +120,9 @@ export function deskTests(stores: Opened): void {
     assert.deepEqual(await store.feeLevels(undefined, 1), [{ ...level(3, 6n), applied: rates }]);
     assert.deepEqual(await store.feeLevels(accountId(3), 5), [level(7, 10n ** 30n)]);
   });
+}
+
+export function deskTests(stores: Opened): void {
+  noticeTests(stores);
+  importTests(stores);
 }

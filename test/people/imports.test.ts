@@ -125,7 +125,7 @@ test('an import opens accounts, pays in, and lets people in; once, however often
   assert.equal(await balanceOf(venue, 'ada', 'USDT'), '1000.50000000', 'paid in once');
 });
 
-test('an import that a restart interrupts is finished by the next life, and doubles nothing', async () => {
+test('an import that a restart interrupts is finished, and doubles nothing', async () => {
   const lines = Array.from({ length: 120 }, (_, at) => `restart-${at},,,,,USDT=7`);
   const csv = `${HEADER}\n${lines.join('\n')}`;
   await done(venue, 'POST', IMPORTS, { reference: 'restart', csv });
@@ -136,7 +136,7 @@ test('an import that a restart interrupts is finished by the next life, and doub
   }
 });
 
-test('the export of a venue, imported by an empty one, is exported by that as it was', async (t) => {
+test('an export, imported by an empty venue, is exported as it was', async (t) => {
   const empty = await PeopleVenue.open(t);
   const csv = await exported(venue);
   assert.match(

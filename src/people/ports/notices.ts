@@ -24,7 +24,7 @@ export interface Announcement {
   readonly untilMs: number;
 }
 
-/** Beginning: some of its markets may be halted already. Over: they trade again, or never stopped. */
+/** Beginning: some of its markets may be halted already. Over: they trade again. */
 export const WINDOW_STATES = ['planned', 'beginning', 'begun', 'over'] as const;
 export type WindowState = (typeof WINDOW_STATES)[number];
 

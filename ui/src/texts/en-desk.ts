@@ -23,7 +23,8 @@ export const desk = {
     maintenance: 'Maintenance windows',
     plan: 'Plan maintenance',
     planMeans:
-      'Every market that trades at the start is halted and resumes at the end. Orders stay and can be cancelled.',
+      'Every market that trades at the start is halted and resumes at the end. ' +
+      'Orders stay and can be cancelled.',
     planned: 'The maintenance window is planned',
     noWindows: 'No maintenance windows',
     markets: 'Markets (empty for all)',
@@ -40,7 +41,8 @@ export const desk = {
     end: 'End',
     endOf: (from: string) => `End the window of ${from}`,
     endQuestion: (from: string) =>
-      `End the maintenance window of ${from} now? What it halted trades again; a planned one is dropped.`,
+      `End the maintenance window of ${from} now? ` +
+      'What it halted trades again; a planned one is dropped.',
     ended: 'The maintenance window is ended',
   },
   listings: {
@@ -76,14 +78,16 @@ export const desk = {
       coin: 'A listed coin cannot be changed or removed.',
       pair: 'Scales cannot be changed later; fees, limits and status can.',
       contract:
-        'Type, contract value and scales cannot be changed later. Tiers are in contracts, smallest first; the last one limits a position.',
+        'Type, contract value and scales cannot be changed later. ' +
+        'Tiers are in contracts, smallest first; the last one limits a position.',
     },
     preview: 'What changes:',
   },
   levels: {
     title: 'Fee levels',
     means: (days: string) =>
-      `Set once a day by the volume of the last ${days} days, in every market. Rates that were set by hand stay.`,
+      `Set once a day by the volume of the last ${days} days, in every market. ` +
+      'Rates that were set by hand stay.',
     from: (coin: string) => `From a volume of (${coin})`,
     level: 'Fee level',
     volume: '30-day volume',
@@ -94,7 +98,10 @@ export const desk = {
     open: 'Import',
     export: 'Export CSV',
     means:
-      'A CSV file with the columns account, email, name, label, permissions, balances. Balances such as USDT=1000 are paid in once, while the spot wallet has never held the coin. The same file may be imported again: nothing is done twice.',
+      'A CSV file with the columns account, email, name, label, permissions, balances. ' +
+      'Balances such as USDT=1000 are paid in once, ' +
+      'while the spot wallet has never held the coin. ' +
+      'The same file may be imported again: nothing is done twice.',
     file: 'File',
     reference: 'Reference',
     linesOf: (count: string) => `Lines in the file: ${count}`,
@@ -175,7 +182,8 @@ export const desk = {
     older: 'Older',
     closeAll: 'Close all positions',
     closeQuestion: (name: string) =>
-      `Close every position of ${name} at the market? Its orders that close positions are cancelled. Close them before you freeze the account.`,
+      `Close every position of ${name} at the market? Its orders that close positions are ` +
+      'cancelled. Close them before you freeze the account.',
     closedAll: (count: string, name: string) => `Positions of ${name} closed: ${count}`,
     stillHeld: (what: string) => `Still held: ${what}`,
   },

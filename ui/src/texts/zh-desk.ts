@@ -89,7 +89,9 @@ export const desk: DeskTexts = {
     open: '导入',
     export: '导出 CSV',
     means:
-      'CSV 文件，列为 account、email、name、label、permissions、balances。初始余额（如 USDT=1000）仅在现货钱包从未持有该币种时充值一次。同一文件可重复导入，不会重复执行。',
+      'CSV 文件，列为 account、email、name、label、permissions、balances。' +
+      '初始余额（如 USDT=1000）仅在现货钱包从未持有该币种时充值一次。' +
+      '同一文件可重复导入，不会重复执行。',
     file: '文件',
     reference: '导入标识',
     linesOf: (count) => `文件行数：${count}`,

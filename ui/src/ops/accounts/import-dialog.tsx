@@ -44,15 +44,8 @@ function sendPart(reference: string, part: CsvPart, at: number, dryRun: boolean)
   return operator.call<ImportRow>('POST', PATH, asked);
 }
 
-export function ImportDialog({ onDone, onClose }: ImportDialogProps) {
-  const { look } = useTexts();
-  const { imports } = useDeskTexts();
-  const [parts, setParts] = useState<readonly CsvPart[]>([]);
-  const [reference, setReference] = useState('');
-  const [checked, setChecked] = useState<readonly Fault[]>();
-  const [progress, setProgress] = useState<Progress>();
-  const [failure, setFailure] = useState<Failure>();
-  const [isBusy, setBusy] = useState(false);
+/** Whether the dialog is still there, for work that waits. */
+function useIsOpen(): { readonly current: boolean } {
   const isOpen = useRef(true);
   useEffect(() => {
     isOpen.current = true;
@@ -60,6 +53,48 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps) {
       isOpen.current = false;
     };
   }, []);
+  return isOpen;
+}
+
+async function checkAll(parts: readonly CsvPart[], reference: string): Promise<readonly Fault[]> {
+  const faults: Fault[] = [];
+  for (const [at, part] of parts.entries()) {
+    faults.push(...(await sendPart(reference, part, at, true)).faults);
+  }
+  return faults;
+}
+
+/** One part after the other; gives the number of lines that are done. */
+async function importAll(
+  parts: readonly CsvPart[],
+  reference: string,
+  isOpen: { readonly current: boolean },
+  onDone: (lines: number) => void,
+): Promise<number> {
+  let done = 0;
+  for (const [at, part] of parts.entries()) {
+    let seen = await sendPart(reference, part, at, false);
+    while (seen.state === 'waiting' && isOpen.current) {
+      onDone(done + seen.done);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      const path = `${PATH}/${encodeURIComponent(seen.reference)}`;
+      seen = await operator.call<ImportRow>('GET', path);
+    }
+    if (seen.state === 'stopped') throw new Error(seen.fault);
+    done += seen.done;
+  }
+  return done;
+}
+
+export function ImportDialog({ onDone, onClose }: ImportDialogProps) {
+  const { imports } = useDeskTexts();
+  const [parts, setParts] = useState<readonly CsvPart[]>([]);
+  const [reference, setReference] = useState('');
+  const [checked, setChecked] = useState<readonly Fault[]>();
+  const [progress, setProgress] = useState<Progress>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  const isOpen = useIsOpen();
   const total = parts.reduce((sum, { lines }) => sum + lines, 0);
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
@@ -68,26 +103,11 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps) {
     setChecked(undefined);
     setProgress(undefined);
   };
-  const check = async (): Promise<void> => {
-    const faults: Fault[] = [];
-    for (const [at, part] of parts.entries()) {
-      faults.push(...(await sendPart(reference, part, at, true)).faults);
-    }
-    setChecked(faults);
-  };
-  const carryOut = async (): Promise<void> => {
-    let done = 0;
-    for (const [at, part] of parts.entries()) {
-      let seen = await sendPart(reference, part, at, false);
-      while (seen.state === 'waiting' && isOpen.current) {
-        setProgress({ total, done: done + seen.done, isOver: false });
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-        const path = `${PATH}/${encodeURIComponent(seen.reference)}`;
-        seen = await operator.call<ImportRow>('GET', path);
-      }
-      if (seen.state === 'stopped') throw new Error(seen.fault);
-      done += seen.done;
-    }
+  const isChecked = checked?.length === 0;
+  const work = async (): Promise<void> => {
+    if (!isChecked) return setChecked(await checkAll(parts, reference));
+    const onLines = (done: number): void => setProgress({ total, done, isOver: false });
+    const done = await importAll(parts, reference, isOpen, onLines);
     setProgress({ total, done, isOver: true });
     onDone();
   };
@@ -95,12 +115,10 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps) {
     event.preventDefault();
     setBusy(true);
     setFailure(undefined);
-    const work = checked?.length === 0 ? carryOut() : check();
-    work
+    work()
       .catch((error: unknown) => setFailure(describeFailure(error)))
       .finally(() => setBusy(false));
   };
-  const isChecked = checked?.length === 0;
   return (
     <Dialog title={imports.title} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
@@ -116,18 +134,36 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps) {
         <Faults faults={checked} />
         {progress === undefined ? null : <ProgressLine {...progress} />}
         <Refusal failure={failure} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>
-            {progress?.isOver === true ? imports.close : look.cancel}
-          </Button>
-          {progress?.isOver === true ? null : (
-            <Button type="submit" tone="main" isBusy={isBusy} disabled={parts.length === 0}>
-              {isChecked ? imports.carryOut : imports.check}
-            </Button>
-          )}
-        </div>
+        <Buttons
+          {...{ isChecked, isBusy, onClose }}
+          isOver={progress?.isOver === true}
+          isEmpty={parts.length === 0}
+        />
       </form>
     </Dialog>
+  );
+}
+
+interface ButtonsProps {
+  readonly isChecked: boolean;
+  readonly isBusy: boolean;
+  readonly isOver: boolean;
+  readonly isEmpty: boolean;
+  readonly onClose: () => void;
+}
+
+function Buttons({ isChecked, isBusy, isOver, isEmpty, onClose }: ButtonsProps) {
+  const { look } = useTexts();
+  const { imports } = useDeskTexts();
+  return (
+    <div className="dialog-actions">
+      <Button onClick={onClose}>{isOver ? imports.close : look.cancel}</Button>
+      {isOver ? null : (
+        <Button type="submit" tone="main" isBusy={isBusy} disabled={isEmpty}>
+          {isChecked ? imports.carryOut : imports.check}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -47,7 +47,7 @@ async function lookBack(): Promise<void> {
     const before = past
       .map(({ ageMs, text }) => readReading(text, nowMs - ageMs))
       .filter(({ timeMs }) => first === undefined || timeMs < first.timeMs)
-      .reduce(withReading, [] as readonly Sample[]);
+      .reduce<readonly Sample[]>(withReading, []);
     return { ...now, samples: [...before, ...now.samples] };
   });
 }
