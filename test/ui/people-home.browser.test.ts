@@ -45,12 +45,12 @@ test('profile and password are changed, and the old password is worth nothing', 
   await signInAs(page, email);
   const profile = page.getByRole('form', { name: 'Profile' });
   await profile.getByLabel('Name').fill('Ada L');
-  await profile.getByLabel('Language of mails').selectOption({ label: '中文' });
+  await profile.getByLabel('Write to me in').selectOption({ label: '中文' });
   await profile.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Profile saved').first().waitFor();
   await page.reload();
   await reads(() => profile.getByLabel('Name').inputValue(), 'Ada L');
-  await reads(() => profile.getByLabel('Language of mails').inputValue(), 'zh');
+  await reads(() => profile.getByLabel('Write to me in').inputValue(), 'zh');
 
   const form = page.getByRole('form', { name: 'Password' });
   const send = form.getByRole('button', { name: 'Change password' });

@@ -11,7 +11,7 @@ export const personal = {
       operator: 'The operator has the link for you.',
     },
   },
-  mailLanguage: 'Language of mails',
+  mailLanguage: 'Write to me in',
   data: {
     title: 'Your data',
     exportMeans: 'Download what is kept about you: profile, sessions, API keys and security log.',
