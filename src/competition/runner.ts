@@ -86,6 +86,9 @@ export class CompetitionRunner {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#turn;
+    // What was not kept is taken again by whoever goes on.
+    this.#running.clear();
+    this.#unkept.length = 0;
   }
 
   /** Something was changed: a turn comes at once. */

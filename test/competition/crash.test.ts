@@ -15,7 +15,7 @@ import {
 } from '#competition';
 import { accountId, type Event, isRefused, type Refused, type VenuePort } from '#domain';
 import { present } from '#kernel';
-import { type CompetitionTerms, LazyPeople, openPeople } from '#people';
+import { type CompetitionTerms, LazyPeople, openPeople, type Sample } from '#people';
 import { dataOf, type Trader } from '../support/http-trader.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
@@ -176,6 +176,33 @@ class Stage {
     return isDead;
   }
 
+  /** Another runner takes a round over while it runs; the curve has no gap and nothing twice. */
+  async takenOver(): Promise<readonly Sample[]> {
+    const wanted = { name: '', startMs: undefined, durationMs: 60_000, scenario: undefined };
+    const round = done(await makeRound(this.#context, this.#competitionId, wanted));
+    const store = await this.#people.get();
+    const samples = () => store.samples(round.roundId);
+    const first = this.runner(this.#cup.house.venue);
+    first.start();
+    first.nudge();
+    await until('free accounts', async () => (await this.#state(round.number)) === 'running');
+    await this.#cup.pass(10_000);
+    await until('eleven samples', async () => (await samples()).length === 11);
+    await first.stop();
+    const money = { coin: 'USDT', amount: '150' };
+    await this.#cup.operate('POST', '/accounts/ann/withdrawals', money);
+    await this.#cup.pass(20_000);
+    const next = this.runner(this.#cup.house.venue);
+    next.start();
+    next.nudge();
+    await until('31 samples', async () => (await samples()).length === 31);
+    await this.#cup.operate('POST', '/accounts/bob/deposits', money);
+    await this.#cup.pass(40_000);
+    await until('an end', async () => (await this.#state(round.number)) === 'ended');
+    await next.stop();
+    return samples();
+  }
+
   async #state(number: number): Promise<string | undefined> {
     const store = await this.#people.get();
     return (await store.round(this.#competitionId, number))?.state;
@@ -195,4 +222,23 @@ test('a start that breaks off anywhere is carried on, and doubles nothing', asyn
   }
   // Freezing, cancels, closes and money of three accounts.
   assert.ok(commands > 20, `${commands}`);
+});
+
+test('a round that runs is carried on by the next runner', async (t) => {
+  const stage = await Stage.open(t);
+  const samples = await stage.takenOver();
+  assert.deepEqual(
+    samples.map(({ number }) => number),
+    Array.from({ length: 61 }, (_, at) => at),
+  );
+  const [first] = samples;
+  for (const { number, timeMs } of samples) {
+    assert.equal(timeMs, present(first, 'first sample').timeMs + number * 1_000);
+  }
+  const equityOf = (sample: Sample | undefined, seat: number): string => {
+    const kept: readonly (readonly [string])[] = JSON.parse(present(sample, 'sample').values);
+    return present(kept[seat], 'seat')[0];
+  };
+  // What bob was paid while a runner looked is no gain.
+  assert.equal(equityOf(samples.at(-1), 1), equityOf(first, 1));
 });
