@@ -1,7 +1,7 @@
 /**
  * What only the process does that orders commands: brings the venue up to its configuration, lets
- * its time pass, has the simulated market trade, and does what the desk has planned. A single process does it from its start on, a
- * member of a cluster from the moment on at which it leads.
+ * its time pass, has the simulated market trade, and does what the desk has planned. A single
+ * process does it from its start on, a member of a cluster from the moment on at which it leads.
  */
 import type { Logger } from 'pino';
 import { bootstrap, type Config, refuseDemoOnNetwork } from '#config';
