@@ -36,8 +36,12 @@ export function openOperators(
   const onFault = (error: unknown): void => logger.warn({ err: error }, 'log of operators');
   const { logKeepMs: keepMs, logEntriesMax: keepMax } = settings;
   const log = new ActionLog({ people, masterKey, nowMs, keepMs, keepMax, onFault });
+  const trim = async (): Promise<void> => {
+    await log.trim();
+    await (await people.get()).pruneApprovals(nowMs() - keepMs);
+  };
   const timer = setInterval(() => {
-    if (people.isAsked) log.trim().catch(onFault);
+    if (people.isAsked) trim().catch(onFault);
   }, TRIM_EVERY_MS).unref();
   opened.defer(async () => {
     clearInterval(timer);
