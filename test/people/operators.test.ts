@@ -101,6 +101,15 @@ test('a role that is taken, or changed, holds at once', async () => {
   await browser.refused('60801', 'GET', '/admin/v1/operator');
 });
 
+test('a role that another process has taken ends with the next call', async () => {
+  const { browser } = await operatorIn(venue, 'operator', 'elsewhere@example.com');
+  await browser.done('GET', '/admin/v1/operator');
+  const db = new Sqlite(`${venue.server.directory}/people.sqlite`);
+  db.prepare('delete from operators where person_id = ?').run(browser.personId);
+  db.close();
+  await browser.refused('60821', 'POST', '/admin/v1/accounts', { name: 'late' });
+});
+
 test('nobody changes the own role, and support lets no operator in again', async () => {
   const { support } = by;
   const own = { personId: by.owner.personId, role: 'auditor' };
