@@ -49,12 +49,11 @@ export class PaymentClerk {
     this.#gateway = `payments-${newId(parts.nowMs())}`;
   }
 
-  /** From here on this process moves the money whenever it leads. */
+  /** From here on this process moves the money whenever it leads; a start does not wait for it. */
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#timer = setInterval(() => void this.#tick(), EVERY_MS).unref();
-    void this.#tick();
   }
 
   async stop(): Promise<void> {
