@@ -259,7 +259,7 @@ export const KEY_ENDPOINTS = {
   }),
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
 
-export function checkAddress(text: string, name: string): Refused | undefined {
+function checkAddress(text: string, name: string): Refused | undefined {
   if (isAddressBlock(text)) return undefined;
   return refuseSaying(
     'parameter_invalid',
