@@ -149,3 +149,11 @@ test('a window that began before a restart is ended by the next life', async () 
   assert.ok(Array.isArray(data.spot));
   assert.equal(data.spot[0]?.status, 'online');
 });
+
+test('what was over long ago is forgotten by the next life', async () => {
+  await venue.advance(91 * 24 * HOUR_MS);
+  const count = async () => (await done('GET', WINDOWS)).rows.length;
+  assert.ok((await count()) > 0);
+  await venue.restart();
+  await reads(count, 0);
+});

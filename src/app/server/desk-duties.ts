@@ -17,6 +17,9 @@ import {
 
 const LOOK_EVERY_MS = 1_000;
 
+/** How long announcements, windows and imports that are over are kept. */
+const KEPT_MS = 90 * 86_400_000;
+const PRUNE_EVERY_LOOKS = 3_600;
 /** Between two pages of trades. */
 const PAUSE_MS = 5;
 
@@ -35,6 +38,7 @@ export class DeskDuties {
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<unknown> | undefined;
   #isOver = false;
+  #looks = 0;
 
   constructor(parts: DeskParts, log: Logger) {
     this.#parts = parts;
@@ -84,6 +88,16 @@ export class DeskDuties {
     const isOver = () => this.#isOver;
     await this.#tried('imports', () => carryOutImports({ people, venue }, isOver));
     await this.#tried('fee levels', () => this.#levels.run(isOver));
+    if (this.#looks % PRUNE_EVERY_LOOKS === 0) await this.#tried('pruning', () => this.#prune());
+    this.#looks += 1;
+  }
+
+  async #prune(): Promise<void> {
+    const { people } = this.#parts;
+    const store = await people.people.get();
+    const beforeMs = people.nowMs() - KEPT_MS;
+    await store.pruneNotices(beforeMs);
+    await store.pruneImports(beforeMs);
   }
 
   async #tried(what: string, work: () => Promise<void>): Promise<void> {
