@@ -35,14 +35,10 @@ export interface PeopleParts {
 /** Who signs in, and how their money comes and goes. */
 export type ServedPeople = PeopleContext & { readonly payments: Payments };
 
-export function fileOfPeople(directory: string): string {
-  return join(directory, 'people.sqlite');
-}
-
 /** In a file of the data directory, or in the database that is named. */
 function placeOf(directory: string, { url }: PeopleConfig): PeoplePlace {
   if (url !== undefined) return { kind: 'postgres', url };
-  return { kind: 'sqlite', file: fileOfPeople(directory) };
+  return { kind: 'sqlite', file: join(directory, 'people.sqlite') };
 }
 
 function isThere(place: PeoplePlace): boolean {
