@@ -1,7 +1,8 @@
 /**
  * The pages: the terminal at /, a person's account at /account, leaderboards at /competition, the
- * admin console at /ops and their files below /assets, as tools/build-ui.ts has built and compressed them. What they show
- * comes from the same API that every client uses; /ui/venue and /ui/terms add only what that lacks.
+ * admin console at /ops and their files below /assets, as tools/build-ui.ts has built and
+ * compressed them. What they show comes from the same API that every client uses; /ui/venue and
+ * /ui/terms add only what that lacks.
  */
 
 import { existsSync } from 'node:fs';

@@ -110,8 +110,8 @@ const COMPETITIONS = `## Competitions
 
 What spectators see, without signing in, and how somebody joins. Answers are up to a second old.
 The leaderboard of a round is there as a file, too, under \`leaderboard.csv\` in place of
-\`leaderboard\`: a row for each trader and team, with the fields below and \`kind\` first. Returns and
-drawdowns are fractions of the first equity and of the highest one so far; the Sharpe ratio is the
+\`leaderboard\`: a row for each trader and team, with the fields below and \`kind\` first. Returns
+and drawdowns are fractions of the first equity and of the highest one so far; the Sharpe ratio is the
 mean of the returns between samples over their deviation (n - 1), times the root of the number of
 samples in 365 days. [OPERATIONS.md](OPERATIONS.md) has what an operator does.
 `;
@@ -204,7 +204,15 @@ ${endpointsOf(CURRENT_CONTRACT_ENDPOINTS)}
 ${PEOPLE}
 ${endpointsOf(PEOPLE_ENDPOINTS)}
 
-## Operator
+${operatorCalls()}
+
+${SANDBOX}
+${endpointsOf(SANDBOX_ENDPOINTS)}
+`;
+}
+
+function operatorCalls(): string {
+  return `## Operator
 
 Calls carry \`Authorization: Bearer\` and the admin token. Fields the table does not know are
 refused.
@@ -220,11 +228,7 @@ ${endpointsOf(COMPETITION_ENDPOINTS)}
 
 ## Operator: competitions
 
-${endpointsOf(COMPETITION_OPERATOR_ENDPOINTS)}
-
-${SANDBOX}
-${endpointsOf(SANDBOX_ENDPOINTS)}
-`;
+${endpointsOf(COMPETITION_OPERATOR_ENDPOINTS)}`;
 }
 
 /** A table of all of them, and an example of each. */

@@ -29,8 +29,7 @@ test('limits and bounds are read from the file, and a coin that is none is refus
   assert.equal(plain.approvalMs, 72 * 3_600_000);
   assert.equal(plain.logKeepMs, 400 * 86_400_000);
   const bounds = 'approvalHours: 1, logDays: 30, logEntriesMax: 5000';
-  const said = load(`operators: { twoPersonAbove: { USDT: "10.5" }, ${bounds} }
-`);
+  const said = load(`operators: { twoPersonAbove: { USDT: "10.5" }, ${bounds} }\n`);
   assert.deepEqual([...said.twoPersonAbove], [['USDT', '10.5']]);
   assert.deepEqual([said.approvalMs, said.logKeepMs], [3_600_000, 30 * 86_400_000]);
   assert.equal(said.logEntriesMax, 5_000);

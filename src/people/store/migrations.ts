@@ -100,9 +100,9 @@ export async function migrate(
   const provider: MigrationProvider = {
     getMigrations: async () => ({
       '0001': { up: (one: Kysely<unknown>) => firstTables(one, numbering) },
-      '0004': { up: competitionTables },
       '0002': { up: operatorTables },
       '0003': { up: (one: Kysely<unknown>) => paymentTables(one, numbering) },
+      '0004': { up: competitionTables },
       '0005': { up: deskTables },
       '0006': { up: personalTables },
     }),
