@@ -21,6 +21,13 @@ export function whole(minimum: 0 | 1 = 0): Shape {
   };
 }
 
+/** Unix time in milliseconds: seconds have fewer digits. From 2001 to 2286. */
+export const UNIX_MS = { minimum: 1_000_000_000_000, maximum: 9_999_999_999_999 } as const;
+
+export function unixMs(): Shape {
+  return { text: Type.String({ pattern: '^[1-9][0-9]{12}$' }), number: Type.Integer(UNIX_MS) };
+}
+
 /** One of these values, in any case; as a number, too, where they are digits. */
 export function choices(...list: readonly string[]): Shape {
   const digits = list.filter((word) => /^[0-9]+$/.test(word)).map(Number);

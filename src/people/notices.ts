@@ -20,9 +20,6 @@ const WINDOWS_OPEN_MAX = 50;
 /** What everybody is shown of them. */
 const SHOWN_MAX = 20;
 
-/** A time in seconds is before it, and no time that anybody plans. */
-const EARLIEST_MS = 1_000_000_000_000;
-
 type NoticesContext = Pick<PeopleContext, 'people' | 'nowMs'>;
 
 export type NewAnnouncement = Omit<Announcement, 'announcementId' | 'createdMs'>;
@@ -31,9 +28,6 @@ function refuseTimes(
   nowMs: number,
   { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
 ): Refused | undefined {
-  if (fromMs < EARLIEST_MS) {
-    return refuseSaying('parameter_invalid', 'from takes Unix time in milliseconds');
-  }
   if (untilMs <= fromMs) return refuseSaying('parameter_invalid', 'until comes after from');
   if (untilMs <= nowMs) return refuseSaying('parameter_invalid', 'until is in the past');
   return undefined;

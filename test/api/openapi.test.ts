@@ -192,7 +192,7 @@ function isForShape({ text }: Answer): boolean {
   // A coin that is not listed and a page beyond the last one are well-formed.
   if (code < 0)
     return [-1140, -1142].includes(code) && !/coinId \d+$|this far$|is no position$/.test(msg);
-  return code === '40017' && !String(msg).endsWith('is required');
+  return code === '40017' && !/ is required$| is in the past$| comes after from$/.test(msg);
 }
 
 /** Time must go on as it does: the calls are signed by it. */

@@ -111,9 +111,9 @@ const COMPETITIONS = `## Competitions
 What spectators see, without signing in, and how somebody joins. Answers are up to a second old.
 The leaderboard of a round is there as a file, too, under \`leaderboard.csv\` in place of
 \`leaderboard\`: a row for each trader and team, with the fields below and \`kind\` first. Returns
-and drawdowns are fractions of the first equity and of the highest one so far; the Sharpe ratio is the
-mean of the returns between samples over their deviation (n - 1), times the root of the number of
-samples in 365 days. [OPERATIONS.md](OPERATIONS.md) has what an operator does.
+and drawdowns are fractions of the first equity and of the highest one so far; the Sharpe ratio is
+the mean of the returns between samples over their deviation (n - 1), times the root of the number
+of samples in 365 days. [OPERATIONS.md](OPERATIONS.md) has what an operator does.
 `;
 
 /** What the calls of people have in common. */

@@ -1,7 +1,7 @@
 /** The life of a round, what is refused in it, how people join, and what spectators do not see. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, PeopleVenue, type Row } from '../people/people-venue.ts';
+import { type Browser, PeopleVenue, type Row } from '../support/people-venue.ts';
 import { eventually } from '../support/until.ts';
 
 const ROUND_MS = 60_000;

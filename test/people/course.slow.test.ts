@@ -1,8 +1,8 @@
 /** A course begins: fifty people sign up by one invitation and trade, all at once. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Browser, PASSWORD, PeopleVenue, type Said } from '../support/people-venue.ts';
 import { until } from '../support/until.ts';
-import { type Browser, PASSWORD, PeopleVenue, type Said } from './people-venue.ts';
 
 const PEOPLE = 50;
 const ORDERS = '/api/spot/v1/trade/orders';

@@ -1,7 +1,7 @@
 /** Coming in: signing up, in and out, and what a stranger can learn or break by trying. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { PASSWORD, PeopleVenue, START_MS } from './people-venue.ts';
+import { PASSWORD, PeopleVenue, START_MS } from '../support/people-venue.ts';
 
 /** By invitation; every test has people of its own. */
 const venue = await PeopleVenue.open({ after });

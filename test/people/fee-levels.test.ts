@@ -5,8 +5,8 @@ import { accountId, type Command, lots, ticks } from '#domain';
 import { present } from '#kernel';
 import { areOfLevel, levelOf } from '#people';
 import { spotOrder } from '../support/orders.ts';
+import { PeopleVenue } from '../support/people-venue.ts';
 import { eventually, reads } from '../support/until.ts';
-import { PeopleVenue } from './people-venue.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 /** Accounts come in by file: each once, however often it is tried, also across a restart. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { PeopleVenue, type Row } from '../support/people-venue.ts';
 import { reads } from '../support/until.ts';
-import { PeopleVenue, type Row } from './people-venue.ts';
 
 const venue = await PeopleVenue.open(
   { after },

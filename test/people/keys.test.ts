@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, test } from 'node:test';
+import { type Browser, PeopleVenue, type Row } from '../support/people-venue.ts';
 import { type Credentials, signedHeaders } from '../support/signer.ts';
-import { type Browser, PeopleVenue, type Row } from './people-venue.ts';
 
 const venue = await PeopleVenue.open({ after });
 

@@ -1,8 +1,8 @@
 /** Announcements and maintenance windows, from the operator's call to what traders meet. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { PeopleVenue, type Row, type Said, START_MS } from '../support/people-venue.ts';
 import { reads } from '../support/until.ts';
-import { PeopleVenue, type Row, type Said, START_MS } from './people-venue.ts';
 
 const venue = await PeopleVenue.open({ after });
 const HOUR_MS = 3_600_000;

@@ -5,8 +5,8 @@ import Sqlite from 'better-sqlite3';
 import { dutyOf } from '#api';
 import { ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS } from '#dialects';
 import { OPERATOR_ROLES, type OperatorRole, rolesOf } from '#people';
+import { type Browser, PeopleVenue, type Row } from '../support/people-venue.ts';
 import { operatorIn, withFactor } from './operator-hands.ts';
-import { type Browser, PeopleVenue, type Row } from './people-venue.ts';
 
 const venue = await PeopleVenue.open(
   { after },

@@ -1,8 +1,8 @@
 /** Mails in a person's language, another address, and what is handed out and deleted. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { type Browser, PASSWORD, PeopleVenue } from '../support/people-venue.ts';
 import { eventually, until } from '../support/until.ts';
-import { type Browser, PASSWORD, PeopleVenue } from './people-venue.ts';
 import { type Mail, startSmtp } from './smtp-server.ts';
 
 const smtp = await startSmtp({ after });

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SandboxClient } from '#client';
+import { PeopleVenue, type Row } from '../support/people-venue.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
-import { PeopleVenue, type Row } from './people-venue.ts';
 
 const venue = await PeopleVenue.open({ after }, { sandbox: true });
 const sandbox = new SandboxClient(venue.url, ADMIN_TOKEN);

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { TOTP } from 'otpauth';
+import { type Browser, PASSWORD, PeopleVenue } from '../support/people-venue.ts';
 import { until } from '../support/until.ts';
-import { type Browser, PASSWORD, PeopleVenue } from './people-venue.ts';
 import { startSmtp } from './smtp-server.ts';
 
 const smtp = await startSmtp({ after });

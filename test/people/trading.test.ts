@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import type { WebSocket } from 'ws';
+import { type Browser, PASSWORD, PeopleVenue } from '../support/people-venue.ts';
 import { until } from '../support/until.ts';
-import { type Browser, PASSWORD, PeopleVenue } from './people-venue.ts';
 
 const venue = await PeopleVenue.open({ after });
 

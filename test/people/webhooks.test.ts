@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { after, test } from 'node:test';
+import { PeopleVenue, type Row } from '../support/people-venue.ts';
 import { eventually, reads } from '../support/until.ts';
-import { PeopleVenue, type Row } from './people-venue.ts';
 import { startSmtp } from './smtp-server.ts';
 
 const SECRET = 'a secret of thirty-two characters';

@@ -72,6 +72,19 @@ export const WHOLE: Kind<number> = {
   harmless: 0,
 };
 
+/** Unix time in milliseconds. */
+export const UNIX_MS: Kind<number> = {
+  shape: schema.unixMs(),
+  read: (fields, name) => {
+    const ms = fields.wholeNumber(name);
+    const { minimum, maximum } = schema.UNIX_MS;
+    if (ms === undefined || (ms >= minimum && ms <= maximum)) return ms;
+    fields.refuse('parameter_invalid', `${name} takes Unix time in milliseconds`);
+    return minimum;
+  },
+  harmless: schema.UNIX_MS.minimum,
+};
+
 /** Decimal places, within what an asset can have. */
 export const SCALE: Kind<number> = {
   read: (fields, name) => {

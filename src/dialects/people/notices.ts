@@ -25,7 +25,7 @@ import {
   WINDOW_STATES,
 } from '#people';
 import { BASE } from '../admin/context.ts';
-import { required, textList, WHOLE, word } from '../admin/fields.ts';
+import { required, textList, UNIX_MS, word } from '../admin/fields.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, contractName, pairMeant, pairName } from '../classic/symbols.ts';
 import {
@@ -69,8 +69,8 @@ function words(description: string, max: number): Field<string> {
 }
 
 const SPAN = {
-  from: required(WHOLE, 'Unix time in milliseconds at which it begins'),
-  until: required(WHOLE, 'When it ends; not included'),
+  from: required(UNIX_MS, 'Unix time in milliseconds at which it begins'),
+  until: required(UNIX_MS, 'When it ends; not included'),
 };
 
 const ANNOUNCED = {

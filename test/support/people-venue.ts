@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { ManualClock, present } from '#kernel';
-import { Operator } from '../support/operator.ts';
-import { ADMIN_TOKEN } from '../support/program.ts';
-import { scratchDirectory } from '../support/scratch.ts';
-import { ServerHere } from '../support/server-here.ts';
+import { Operator } from './operator.ts';
+import { ADMIN_TOKEN } from './program.ts';
+import { scratchDirectory } from './scratch.ts';
+import { ServerHere } from './server-here.ts';
 
 export const START_MS = 1_795_235_652_453;
 export const PASSWORD = 'four green ideas sleep';
