@@ -1,9 +1,11 @@
 /** The store of people in PostgreSQL does what every store does, on a real server. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { Client } from 'pg';
 import { PeopleUnavailable } from '#domain';
 import { openPeople } from '#people';
 import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
+import { reads } from '../support/until.ts';
 import { storeContract } from './contract.ts';
 
 const server = await postgresOrSkip();
@@ -17,6 +19,25 @@ if (server !== undefined) {
     const stores = await Promise.all(opening);
     for (const store of stores) assert.equal(await store.person('nobody'), undefined);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('a server that dies under a statement fails that one, and no process', async () => {
+    const store = await openPeople({ kind: 'postgres', url });
+    const holder = new Client({ connectionString: url });
+    holder.on('error', () => undefined);
+    await holder.connect();
+    await holder.query('begin; lock table outcry_people.people');
+    const blocked = assert.rejects(store.person('nobody'), PeopleUnavailable);
+    await reads(async () => {
+      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+      return (await holder.query(waiting)).rowCount;
+    }, 1);
+    await server.kill();
+    await blocked;
+    await assert.rejects(store.person('nobody'), PeopleUnavailable);
+    await server.startAgain();
+    assert.equal(await store.person('nobody'), undefined);
+    await Promise.all([store.close(), holder.end().catch(() => undefined)]);
   });
 
   test('a server that is not there is said to be away, without its password', async () => {

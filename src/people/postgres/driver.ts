@@ -33,8 +33,10 @@ export async function openPostgresPeople(url: string): Promise<PeopleStore> {
     max: CONNECTIONS_MAX,
     allowExitOnIdle: true,
   });
-  // It broke while nothing was asked of it: the next statement makes another one.
+  // It broke: a statement that is under way fails by itself, the next one makes another connection.
   pool.on('error', () => undefined);
+  // The pool hears this of idle connections only; of one in use nobody would.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<PeopleDatabase>({ dialect: new PostgresDialect({ pool }) });
   const place = new URL(url).host;
   try {
