@@ -2,7 +2,7 @@
  * What everybody may see of a competition: names that were chosen for it and figures, no accounts
  * and no people. Each answer is kept for a moment, so that a crowd costs what one spectator does.
  */
-import type { Competition, LazyPeople, Round, Sample } from '#people';
+import type { Competition, LazyPeople, Round, RoundSummary, Sample } from '#people';
 import type { Board } from './board.ts';
 import { COMPETITION_LIMITS } from './limits.ts';
 import { keptOf } from './running.ts';
@@ -11,6 +11,9 @@ import { keptOf } from './running.ts';
 const FRESH_MS = 1_000;
 /** Answers that are kept at a time. */
 const KEPT_MAX = 64;
+/** Samples cost more to read: they are kept longer, and of fewer rounds, 3 MB each at most. */
+const SAMPLES_FRESH_MS = 5_000;
+const SAMPLES_KEPT_MAX = 4;
 
 export interface SeenRound {
   readonly competition: Competition;
@@ -35,10 +38,14 @@ export interface SpectatorOptions {
 /** Answers of one kind by their names, each for a moment. */
 class Fresh<T> {
   readonly #steadyMs: () => number;
+  readonly #freshMs: number;
+  readonly #keptMax: number;
   readonly #kept = new Map<string, { readonly value: Promise<T>; readonly untilMs: number }>();
 
-  constructor(steadyMs: () => number) {
+  constructor(steadyMs: () => number, freshMs = FRESH_MS, keptMax = KEPT_MAX) {
     this.#steadyMs = steadyMs;
+    this.#freshMs = freshMs;
+    this.#keptMax = keptMax;
   }
 
   /** One answer for all who ask within a moment; a failure is not kept. */
@@ -48,10 +55,10 @@ class Fresh<T> {
     if (kept !== undefined && nowMs < kept.untilMs) return kept.value;
     const value = ask();
     this.#kept.delete(name);
-    this.#kept.set(name, { value, untilMs: nowMs + FRESH_MS });
+    this.#kept.set(name, { value, untilMs: nowMs + this.#freshMs });
     value.catch(() => this.#kept.delete(name));
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT_MAX) break;
+      if (this.#kept.size <= this.#keptMax) break;
       this.#kept.delete(oldest);
     }
     return value;
@@ -60,20 +67,26 @@ class Fresh<T> {
 
 export interface Listed {
   readonly competition: Competition;
-  readonly rounds: readonly Round[];
+  readonly rounds: readonly RoundSummary[];
+}
+
+/** What each seat of a round had at one moment, as decimal text in units. */
+interface Moment {
+  readonly timeMs: number;
+  readonly units: readonly string[];
 }
 
 export class Spectators {
   readonly #people: SpectatorOptions['people'];
   readonly #lists: Fresh<readonly Listed[]>;
   readonly #rounds: Fresh<SeenRound | undefined>;
-  readonly #curves: Fresh<readonly Curve[]>;
+  readonly #moments: Fresh<readonly Moment[]>;
 
   constructor({ people, steadyMs }: SpectatorOptions) {
     this.#people = people;
     this.#lists = new Fresh(steadyMs);
     this.#rounds = new Fresh(steadyMs);
-    this.#curves = new Fresh(steadyMs);
+    this.#moments = new Fresh(steadyMs, SAMPLES_FRESH_MS, SAMPLES_KEPT_MAX);
   }
 
   /** Those that are shown, newest first, with their rounds. */
@@ -81,12 +94,12 @@ export class Spectators {
     return this.#lists.get('', async () => {
       const store = await this.#people.get();
       const all = await store.competitions(COMPETITION_LIMITS.competitionsMax);
-      const shown = all.filter(({ terms }) => terms.isPublic);
-      return Promise.all(
-        shown.map(async (competition) => {
-          return { competition, rounds: await store.rounds(competition.competitionId) };
-        }),
-      );
+      const rounds = Map.groupBy(await store.roundSummaries(), (round) => round.competitionId);
+      return all
+        .filter(({ terms }) => terms.isPublic)
+        .map((competition) => {
+          return { competition, rounds: rounds.get(competition.competitionId) ?? [] };
+        });
     });
   }
 
@@ -106,10 +119,11 @@ export class Spectators {
     if (board === undefined) return [];
     const best = board.traders.slice(0, COMPETITION_LIMITS.curvesMax);
     const wanted = number === undefined ? best.map((row) => row.number) : [number];
-    return this.#curves.get(`${round.roundId} ${wanted}`, async () => {
+    const moments = await this.#moments.get(round.roundId, async () => {
       const store = await this.#people.get();
-      return curvesOf(round, wanted, await store.samples(round.roundId));
+      return momentsOf(await store.samples(round.roundId));
     });
+    return curvesOf(round, wanted, moments);
   }
 }
 
@@ -120,18 +134,21 @@ function boardOf({ board }: Pick<Round, 'board'>): Board | undefined {
 function curvesOf(
   { seats }: Round,
   wanted: readonly number[],
-  samples: readonly Sample[],
+  moments: readonly Moment[],
 ): readonly Curve[] {
-  const shown = thinned(samples, COMPETITION_LIMITS.curvePointsMax).map(({ timeMs, values }) => {
-    return { timeMs, kept: keptOf(values) };
-  });
   return wanted.flatMap((number) => {
     const seat = seats[number - 1];
     if (seat === undefined) return [];
-    const points = shown.map(({ timeMs, kept }) => {
-      return { timeMs, units: BigInt(kept[number - 1]?.[0] ?? 0) };
+    const points = moments.map(({ timeMs, units }) => {
+      return { timeMs, units: BigInt(units[number - 1] ?? 0) };
     });
     return [{ number, name: seat.name, points }];
+  });
+}
+
+function momentsOf(samples: readonly Sample[]): readonly Moment[] {
+  return thinned(samples, COMPETITION_LIMITS.curvePointsMax).map(({ timeMs, values }) => {
+    return { timeMs, units: keptOf(values).map(([equity]) => equity) };
   });
 }
 

@@ -72,6 +72,7 @@ export {
   type Round,
   type RoundChanges,
   type RoundState,
+  type RoundSummary,
   type Sample,
   type Seat,
   type StartingMoney,

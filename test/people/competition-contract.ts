@@ -130,6 +130,9 @@ function roundTests(stores: Opened): void {
     const running = { ...times, state: 'running' } as const;
     assert.equal(await store.changeRound(first.roundId, ['preparing'], running), true);
     assert.deepEqual(await store.round(id, 1), { ...first, ...running, seats });
+    const { seats: _seats, board: _board, note: _note, ...brief } = { ...first, ...running };
+    const listed = (await store.roundSummaries()).find((one) => one.roundId === first.roundId);
+    assert.deepEqual(listed, { ...brief, seatsCount: 1 });
   });
 
   test('keeps samples of a round while it runs, each once', async () => {

@@ -23,12 +23,17 @@ const REASON_LENGTH_MAX = 200;
 const PATH_LENGTH_MAX = 300;
 const ASKED_LENGTH_MAX = 2_000;
 const SECRET = /secret|password|passphrase|token|privatekey/i;
-const REASONED = /^\/admin\/v1\/(accounts|insurance|people|keys|operators|approvals)(\/|$)/;
+/** Of /admin/v1: money, accounts, people and who may do what. */
+const REASONED: ReadonlySet<string> = new Set([
+  ...['accounts', 'account-imports', 'approvals', 'insurance'],
+  ...['keys', 'operators', 'payments', 'people'],
+]);
+/^\/admin\/v1\/(accounts|account-imports|insurance|payments|people|keys|operators|approvals)(\/|$)/;
 /** Neither is shown as anything, and a terminal may act on some. */
 const INVISIBLE = /\p{C}/gu;
 
 function printable(text: string, max: number): string {
-  return text.replace(INVISIBLE, '?').slice(0, max);
+  return text.slice(0, max).replace(INVISIBLE, '?');
 }
 
 /** Of the header, where letters beyond ASCII are escaped as in an address, or of the field. */
@@ -92,7 +97,8 @@ function refusedFor(
     return refuseSaying('role_insufficient', `${operator.role}: this takes ${roles.join(' or ')}`);
   }
   const isReasoned = options?.isReasonRequired === true && endpoint.method !== 'GET';
-  if (!isReasoned || reason !== '' || !REASONED.test(endpoint.path)) return undefined;
+  if (!isReasoned || reason !== '' || !REASONED.has(endpoint.path.split('/')[3] ?? ''))
+    return undefined;
   return refuse('reason_needed');
 }
 

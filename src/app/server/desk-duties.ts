@@ -36,7 +36,8 @@ export class DeskDuties {
   readonly #log: Logger;
   readonly #levels: FeeLevels;
   #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<unknown> | undefined;
+  /** By what it is: a long import or count does not keep a window from its time. */
+  readonly #underWay = new Map<string, Promise<void>>();
   #isOver = false;
   #looks = 0;
 
@@ -69,27 +70,27 @@ export class DeskDuties {
   async stop(): Promise<void> {
     this.#isOver = true;
     clearInterval(this.#timer);
-    await this.#underWay;
+    await Promise.all(this.#underWay.values());
   }
 
   #look(): void {
     const { people, feeLevels } = this.#parts;
     if (this.#isOver || !(people.people.mayHold || feeLevels !== undefined)) return;
-    this.#underWay ??= this.#work().finally(() => {
-      this.#underWay = undefined;
-    });
+    const { venue } = this.#parts;
+    const { people: store, nowMs } = people;
+    const isOver = () => this.#isOver;
+    this.#begin('maintenance', () => maintain({ people: store, nowMs, venue }));
+    this.#begin('imports', () => carryOutImports({ people, venue }, isOver));
+    this.#begin('fee levels', () => this.#levels.run(isOver));
+    if (this.#looks % PRUNE_EVERY_LOOKS === 0) this.#begin('pruning', () => this.#prune());
+    this.#looks += 1;
   }
 
-  /** One does not wait for the other to be possible. */
-  async #work(): Promise<void> {
-    const { people, venue } = this.#parts;
-    const { people: store, nowMs } = people;
-    await this.#tried('maintenance', () => maintain({ people: store, nowMs, venue }));
-    const isOver = () => this.#isOver;
-    await this.#tried('imports', () => carryOutImports({ people, venue }, isOver));
-    await this.#tried('fee levels', () => this.#levels.run(isOver));
-    if (this.#looks % PRUNE_EVERY_LOOKS === 0) await this.#tried('pruning', () => this.#prune());
-    this.#looks += 1;
+  /** Unless it is still at it. */
+  #begin(what: string, work: () => Promise<void>): void {
+    if (this.#underWay.has(what)) return;
+    const done = this.#tried(what, work).finally(() => this.#underWay.delete(what));
+    this.#underWay.set(what, done);
   }
 
   async #prune(): Promise<void> {

@@ -22,12 +22,12 @@ export async function roundIn(
   return (await spectators.round(competitionIn(path), number)) ?? refuse('competition_unknown');
 }
 
-/** Written leaderboards, as long as somebody is shown what they are of. */
-const WRITTEN = new WeakMap<SeenRound, string>();
+/** Written lists and leaderboards, as long as somebody is shown what they are of. */
+const WRITTEN = new WeakMap<object, string>();
 
-function writtenOnce(seen: SeenRound, nowMs: number): string {
-  const written = WRITTEN.get(seen) ?? LEADERBOARD.write({ ...seen, nowMs });
-  WRITTEN.set(seen, written);
+function writtenOnce(shown: object, write: () => string): string {
+  const written = WRITTEN.get(shown) ?? write();
+  WRITTEN.set(shown, written);
   return written;
 }
 
@@ -39,8 +39,10 @@ export const SPECTATOR_ENDPOINTS = {
     summary: 'Competitions that are shown, newest first, with their rounds',
     request: {},
     response: listOf(LISTED),
-    answer: async ({ spectators }: CompetitionDialectContext) =>
-      jsonList(await spectators.list(), LISTED.write),
+    answer: async ({ spectators }: CompetitionDialectContext) => {
+      const listed = await spectators.list();
+      return writtenOnce(listed, () => jsonList(listed, LISTED.write));
+    },
   }),
   leaderboard: publicEndpoint({
     ...OPEN,
@@ -51,7 +53,9 @@ export const SPECTATOR_ENDPOINTS = {
     response: LEADERBOARD,
     answer: async (context: CompetitionDialectContext, _asked, { path, nowMs }) => {
       const seen = await roundIn(context, path);
-      return isRefused(seen) ? seen : writtenOnce(seen, nowMs);
+      return isRefused(seen)
+        ? seen
+        : writtenOnce(seen, () => LEADERBOARD.write({ ...seen, nowMs }));
     },
   }),
   curves: publicEndpoint({

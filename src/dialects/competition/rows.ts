@@ -7,6 +7,7 @@ import {
   RANKINGS,
   ROUND_STATES,
   type Round,
+  type RoundSummary,
   type StartingMoney,
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
@@ -61,7 +62,8 @@ const ENTRY = row<Entry>()({
 });
 
 /** A round as spectators see it, too. */
-const SHOWN_ROUND = row<Round>()({
+/** A round as everybody is shown it. */
+const SHOWN_ROUND = row<RoundSummary>()({
   number: whole('From 1 on', 1, ({ number }) => number),
   name: text('Name; may be empty', 'Qualifying', ({ name }) => name),
   state: oneOf(ROUND_STATES, 'Where it stands', 'running', ({ state }) => state),
@@ -76,11 +78,15 @@ const SHOWN_ROUND = row<Round>()({
     (one) => one.endMs ?? one.startMs + one.durationMs,
   ),
   sampleMs: whole('Milliseconds between two samples', 10_000, ({ sampleMs }) => sampleMs),
-  traders: whole('How many take part, once it prepares', 20, ({ seats }) => seats.length),
+  traders: whole('How many take part, once it prepares', 20, ({ seatsCount }) => seatsCount),
 });
 
+function summaryOf({ seats, board: _board, note: _note, ...round }: Round): RoundSummary {
+  return { ...round, seatsCount: seats.length };
+}
+
 export const ROUND = row<Round>()({
-  ...columnsOf(SHOWN_ROUND, (round: Round) => round),
+  ...columnsOf(SHOWN_ROUND, summaryOf),
   scenario: text('What drives the market; empty for none', '', ({ scenario }) => scenario ?? ''),
   note: text('What it waits for, or how its scenario went', '', ({ note }) => note),
 });
@@ -126,7 +132,7 @@ export const LEADERBOARD = row<SeenRound & { readonly nowMs: number }>()({
   name: text('Name of the competition', 'Autumn cup', ({ competition }) => competition.terms.name),
   coin: text('The coin of the equities', 'USDT', ({ competition }) => competition.terms.coin),
   rankBy: oneOf(RANKINGS, 'What ranks go by', 'return', (one) => one.competition.terms.rankBy),
-  round: encoded(SHOWN_ROUND, ({ round }: SeenRound) => SHOWN_ROUND.write(round)),
+  round: encoded(SHOWN_ROUND, ({ round }: SeenRound) => SHOWN_ROUND.write(summaryOf(round))),
   time: timeMs('Now, by the clock of the venue', TIME_MS, ({ nowMs }) => nowMs),
   sampleTime: nullOr(
     'When the equities were taken; null before the first time',
@@ -162,7 +168,7 @@ export const CURVE = row<CurveIn>()({
 
 export interface ListedCompetition {
   readonly competition: Competition;
-  readonly rounds: readonly Round[];
+  readonly rounds: readonly RoundSummary[];
 }
 
 export const LISTED = row<ListedCompetition>()({

@@ -26,6 +26,8 @@ import { ACCESS, DONE, EVENT, KEPT_PERSON, KEPT_SESSION } from './rows.ts';
 
 /** Of one address, as the other links. */
 const PER_MINUTE = { limit: 60, windowMs: 60_000 };
+/** Each sends a mail to an address that anybody may have. */
+const CHANGES_PER_HOUR = { limit: 5, windowMs: 3_600_000 };
 const TOKEN = 'q7Yc0sQn5vX2bM8kZ4tR6wP1dF3gH9jL0aS7uE5iO2c';
 const NEXT = ['mail', 'operator'] as const;
 
@@ -76,7 +78,7 @@ export const PERSONAL_ENDPOINTS = {
   askEmailChange: personEndpoint({
     method: 'POST',
     path: `${BASE}/email-changes`,
-    rate: { limit: 20, windowMs: 60_000 },
+    rate: CHANGES_PER_HOUR,
     summary: 'Ask for a link to a new address; the answer does not show whether it is taken',
     request: { email: EMAIL_FIELD },
     response: ASKED,

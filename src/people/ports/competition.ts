@@ -95,6 +95,11 @@ export interface Round {
   readonly note: string;
 }
 
+/** A round as a list shows it: without what grows with those who take part. */
+export interface RoundSummary extends Omit<Round, 'seats' | 'board' | 'note'> {
+  readonly seatsCount: number;
+}
+
 export type RoundChanges = Partial<
   Pick<
     Round,
@@ -138,6 +143,8 @@ export interface CompetitionStore {
   /** False when its number is taken. */
   addRound(round: Round): Promise<boolean>;
   rounds(competitionId: string): Promise<readonly Round[]>;
+  /** Of all competitions, by their numbers. */
+  roundSummaries(): Promise<readonly RoundSummary[]>;
   round(competitionId: string, number: number): Promise<Round | undefined>;
   /** Of all competitions, in one of these states. */
   roundsIn(states: readonly RoundState[]): Promise<readonly Round[]>;

@@ -8,6 +8,7 @@ import {
   ROUND_STATES,
   type Round,
   type RoundChanges,
+  type RoundSummary,
 } from '../ports/competition.ts';
 import { word } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
@@ -36,7 +37,13 @@ function entryOf(row: Row<'competition_entries'>): Entry {
   };
 }
 
-function roundOf(row: Row<'competition_rounds'>): Round {
+const SUMMARY = [
+  ...(['round_id', 'competition_id', 'number', 'name', 'state', 'prepare_ms'] as const),
+  ...(['start_ms', 'duration_ms', 'sample_ms', 'scenario'] as const),
+  ...(['is_forced', 'started_ms', 'end_ms', 'seats_count'] as const),
+] as const;
+
+function summaryOf(row: Pick<Row<'competition_rounds'>, (typeof SUMMARY)[number]>): RoundSummary {
   return {
     roundId: row.round_id,
     competitionId: row.competition_id,
@@ -51,10 +58,14 @@ function roundOf(row: Row<'competition_rounds'>): Round {
     isForced: row.is_forced === 1,
     startedMs: row.started_ms ?? undefined,
     endMs: row.end_ms ?? undefined,
-    seats: JSON.parse(row.seats),
-    board: row.board,
-    note: row.note,
+    seatsCount: row.seats_count,
   };
+}
+
+function roundOf(row: Row<'competition_rounds'>): Round {
+  const { seatsCount: _count, ...round } = summaryOf(row);
+  const { board, note } = row;
+  return { ...round, seats: JSON.parse(row.seats), board, note };
 }
 
 type Competitions = Pick<
@@ -225,7 +236,14 @@ async function changedEntry(
 
 type Rounds = Pick<
   CompetitionStore,
-  'addRound' | 'rounds' | 'round' | 'roundsIn' | 'changeRound' | 'addSample' | 'samples'
+  | 'addRound'
+  | 'rounds'
+  | 'roundSummaries'
+  | 'round'
+  | 'roundsIn'
+  | 'changeRound'
+  | 'addSample'
+  | 'samples'
 >;
 
 export function roundRows(db: Database): Rounds {
@@ -247,7 +265,7 @@ export function roundRows(db: Database): Rounds {
           is_forced: round.isForced ? 1 : 0,
           started_ms: round.startedMs ?? null,
           end_ms: round.endMs ?? null,
-          seats: JSON.stringify(round.seats),
+          ...seatColumns(round.seats),
           board: round.board,
           note: round.note,
         })
@@ -256,6 +274,25 @@ export function roundRows(db: Database): Rounds {
         .executeTakeFirst();
       return added !== undefined;
     },
+    changeRound: async (roundId, from, changes) => {
+      const changed = await db
+        .updateTable('competition_rounds')
+        .set({ round_id: roundId, ...columnsOf(changes) })
+        .where('round_id', '=', roundId)
+        .where('state', 'in', [...from])
+        .returning('round_id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+    ...roundReads(db),
+    ...sampleRows(db),
+  };
+}
+
+function roundReads(
+  db: Database,
+): Pick<Rounds, 'rounds' | 'roundSummaries' | 'round' | 'roundsIn'> {
+  return {
     rounds: async (competitionId) => {
       const rows = await db
         .selectFrom('competition_rounds')
@@ -264,6 +301,14 @@ export function roundRows(db: Database): Rounds {
         .orderBy('number')
         .execute();
       return rows.map(roundOf);
+    },
+    roundSummaries: async () => {
+      const rows = await db
+        .selectFrom('competition_rounds')
+        .select(SUMMARY)
+        .orderBy('number')
+        .execute();
+      return rows.map(summaryOf);
     },
     round: async (competitionId, number) => {
       const row = await db
@@ -284,18 +329,11 @@ export function roundRows(db: Database): Rounds {
         .execute();
       return rows.map(roundOf);
     },
-    changeRound: async (roundId, from, changes) => {
-      const changed = await db
-        .updateTable('competition_rounds')
-        .set({ round_id: roundId, ...columnsOf(changes) })
-        .where('round_id', '=', roundId)
-        .where('state', 'in', [...from])
-        .returning('round_id')
-        .executeTakeFirst();
-      return changed !== undefined;
-    },
-    ...sampleRows(db),
   };
+}
+
+function seatColumns(seats: Round['seats']) {
+  return { seats: JSON.stringify(seats), seats_count: seats.length };
 }
 
 function columnsOf(changes: RoundChanges): Partial<Row<'competition_rounds'>> {
@@ -307,7 +345,7 @@ function columnsOf(changes: RoundChanges): Partial<Row<'competition_rounds'>> {
     ...(isForced === undefined ? {} : { is_forced: isForced ? 1 : 0 }),
     ...(startedMs === undefined ? {} : { started_ms: startedMs }),
     ...(endMs === undefined ? {} : { end_ms: endMs }),
-    ...(seats === undefined ? {} : { seats: JSON.stringify(seats) }),
+    ...(seats === undefined ? {} : seatColumns(seats)),
     ...(note === undefined ? {} : { note }),
   };
 }

@@ -32,6 +32,7 @@ export interface CompetitionTables {
     started_ms: number | null;
     end_ms: number | null;
     seats: string;
+    seats_count: number;
     board: string;
     note: string;
   };
@@ -75,7 +76,7 @@ export async function competitionTables({ schema }: Kysely<unknown>): Promise<vo
     ...(['text', 'competition_id', 'name', 'state', 'seats', 'board', 'note'] as const),
   );
   const times = columns(rounds, 'bigint', 'prepare_ms', 'start_ms', 'duration_ms', 'sample_ms');
-  await columns(times, 'bigint', 'number', 'is_forced')
+  await columns(times, 'bigint', 'number', 'is_forced', 'seats_count')
     .addColumn('scenario', 'text')
     .addColumn('started_ms', 'bigint')
     .addColumn('end_ms', 'bigint')
