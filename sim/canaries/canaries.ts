@@ -8,6 +8,8 @@ export interface Canary {
   readonly name: string;
   /** Within so many seeds, from the first on, it has to be found. */
   readonly seedsMax: number;
+  /** One that has shown it when it was planted, to begin with: the others may take a minute. */
+  readonly seedFirst?: number;
   readonly patch?: Patch;
   readonly disk?: 'skips_syncs' | 'late_writes';
 }
@@ -40,7 +42,7 @@ export const CANARIES: readonly Canary[] = [
       instead: 'credit(payee, amount - fee - fee, timeMs);',
     },
   },
-  { name: 'the disk forgets to sync', seedsMax: 60, disk: 'skips_syncs' },
+  { name: 'the disk forgets to sync', seedsMax: 60, seedFirst: 11, disk: 'skips_syncs' },
   {
     name: 'a dead process still writes: nothing fences it off',
     seedsMax: 40,
@@ -58,6 +60,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'the best ratio is liquidated first',
     seedsMax: 60,
+    seedFirst: 5,
     patch: {
       file: 'src/engine/liquidation/liquidate.ts',
       piece: 'if (a !== b) return a < b ? -1 : 1;',
@@ -67,6 +70,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'an order that is moved to a larger size keeps its place',
     seedsMax: 40,
+    seedFirst: 11,
     patch: {
       file: 'src/engine/spot/move.ts',
       piece: 'if (priceTicks === order.priceTicks && openLots <= order.openLots) {',
@@ -127,6 +131,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a client id is free again at once',
     seedsMax: 60,
+    seedFirst: 7,
     patch: {
       file: 'src/engine/spot/close.ts',
       piece: "state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);",
@@ -145,6 +150,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a snapshot loses how much an order has filled',
     seedsMax: 60,
+    seedFirst: 7,
     patch: {
       file: 'src/engine/report/restore.ts',
       piece: 'order.filledQuote = ',
@@ -154,6 +160,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a close beyond the liquidation price rests',
     seedsMax: 40,
+    seedFirst: 5,
     patch: {
       file: 'src/engine/swap/check.ts',
       piece: 'if (!isBreached(market.contract, risk, priceTicks)) return undefined;',
@@ -190,6 +197,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a position is reduced by one tier only',
     seedsMax: 60,
+    seedFirst: 6,
     patch: {
       file: 'src/engine/liquidation/liquidate.ts',
       piece: 'contract.tiers[tier - REDUCED_FROM_TIER]',
@@ -199,6 +207,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'one contract may lose the money of all that lose',
     seedsMax: 120,
+    seedFirst: 8,
     patch: {
       file: 'src/engine/liquidation/bankruptcy.ts',
       piece: 'return own === 0n ? money : (money * own) / all;',
@@ -208,6 +217,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'liquidations spend more of the fund than the budget of the hour',
     seedsMax: 200,
+    seedFirst: 5,
     patch: {
       file: 'src/engine/liquidation/insurance-budget.ts',
       piece: 'market.fundKept = insurance > left ? insurance - left : 0n;',
@@ -217,6 +227,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'one pair alone takes the index along at once',
     seedsMax: 120,
+    seedFirst: 27,
     patch: {
       file: 'src/engine/swap/prices.ts',
       piece: 'found !== undefined && isOneBook ? paced(state, market, found) : found;',
@@ -226,6 +237,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a move is asked to pay although its own freeze would',
     seedsMax: 60,
+    seedFirst: 2,
     patch: {
       file: 'src/engine/swap/move.ts',
       piece: '    left.balance.held -= order.frozen;',
@@ -235,6 +247,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a take-profit does not grow with its order',
     seedsMax: 40,
+    seedFirst: 3,
     patch: {
       file: 'src/engine/trigger/tp-sl.ts',
       piece: 'armed.sizeLots = lots(armed.sizeLots + size);',
@@ -244,6 +257,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'what fills after the first fill is not protected',
     seedsMax: 40,
+    seedFirst: 3,
     patch: {
       file: 'src/engine/trigger/tp-sl.ts',
       piece: 'if (size === 0 || !isOpen(order.action) || !order.hasTpSl) return;',
@@ -255,6 +269,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a preset on the wrong side of the average entry is armed',
     seedsMax: 60,
+    seedFirst: 7,
     patch: {
       file: 'src/engine/trigger/tp-sl.ts',
       piece: 'if (position.lots === 0) return',
@@ -264,6 +279,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a take-profit that fires leaves the stop-loss of its order',
     seedsMax: 120,
+    seedFirst: 5,
     patch: {
       file: 'src/engine/trigger/fire.ts',
       piece: '  if (!isStop && partner !== null) cancelTrigger(',
@@ -273,6 +289,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'presets of orders that rest do not count towards their limit',
     seedsMax: 60,
+    seedFirst: 4,
     patch: {
       file: 'src/engine/trigger/tp-sl.ts',
       piece: 'const taken = margin.tpSlCount + margin.promisedTpSlCount;',
@@ -291,6 +308,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a leverage that leaves a position at its threshold is taken',
     seedsMax: 200,
+    seedFirst: 29,
     patch: {
       file: 'src/engine/margin/leverage.ts',
       piece: 'return money >= 0n && !isBreached(contract, { ...risk, money }, markTicks);',
@@ -300,6 +318,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a leverage for the other mode is in force at once',
     seedsMax: 40,
+    seedFirst: 15,
     patch: {
       file: 'src/engine/margin/leverage.ts',
       piece: 'return mode === margin.mode;',
@@ -309,6 +328,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'one plan order too many is taken',
     seedsMax: 120,
+    seedFirst: 16,
     patch: {
       file: 'src/engine/trigger/place.ts',
       piece: 'if (margin.triggersCount >= contract.triggerOrdersMax) {',
@@ -318,6 +338,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a stop-loss is put on a position at the very price it looks at',
     seedsMax: 60,
+    seedFirst: 2,
     patch: {
       file: 'src/engine/trigger/tp-sl.ts',
       piece: '    : triggerTicks < heldTicks;',
@@ -327,6 +348,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a unit of margin that orders come to together is not taken',
     seedsMax: 60,
+    seedFirst: 3,
     patch: {
       file: 'src/engine/swap/fill.ts',
       piece: '  if (spendable > 0n) addOwed(margin, position, spendable);',
@@ -336,6 +358,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'the fund goes much further than it may pay for',
     seedsMax: 120,
+    seedFirst: 17,
     patch: {
       file: 'src/engine/liquidation/insurance-budget.ts',
       piece: '  const fund = spendable(order);',
@@ -345,6 +368,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'the fund pays nothing, and others are deleveraged at once',
     seedsMax: 120,
+    seedFirst: 6,
     patch: {
       file: 'src/engine/liquidation/take-over.ts',
       piece: 'order.openLots > 0 && payable(market) > 0n;',
@@ -383,6 +407,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'an order is dropped that could have paid for its fill with what it has frozen',
     seedsMax: 60,
+    seedFirst: 2,
     patch: {
       file: 'src/engine/margin/opening.ts',
       piece: 'return wallet.spendable + thawed >= fee + growth;',
@@ -392,6 +417,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'what is written of a time in force is not looked at',
     seedsMax: 60,
+    seedFirst: 17,
     patch: {
       file: 'src/domain/codec.ts',
       piece: "    force: present(FORCES[Number(row[6])], 'time in force'),\n    priceTicks",
@@ -399,3 +425,9 @@ export const CANARIES: readonly Canary[] = [
     },
   },
 ];
+
+/** The seeds in which a canary is looked for. */
+export function seedsOf({ seedFirst = 1, seedsMax }: Canary): readonly number[] {
+  const seeds = Array.from({ length: seedsMax }, (_none, at) => at + 1);
+  return [seedFirst, ...seeds.filter((seed) => seed !== seedFirst)];
+}

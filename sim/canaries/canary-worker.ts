@@ -3,7 +3,7 @@
  * then runs seeds until one of them shows it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Canary } from './canaries.ts';
+import { type Canary, seedsOf } from './canaries.ts';
 import { plant } from './plant.ts';
 
 export interface Hunted {
@@ -26,7 +26,7 @@ async function hunt(): Promise<Hunted> {
   const { runSeed, USUAL_LENGTH } = await import('../run.ts');
   const { Machine } = await import('../world/machine.ts');
   const { diskOf } = await import('./faulty-disks.ts');
-  for (let seed = 1; seed <= canary.seedsMax; seed += 1) {
+  for (const seed of seedsOf(canary)) {
     const machine = new Machine(diskOf(canary.disk));
     const { found } = runSeed(seed, { length: USUAL_LENGTH, machine });
     if (found !== undefined) return { seed, rule: found.rule, isPlanted };

@@ -41,6 +41,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   {
     name: 'what was heard of the log counts for five seconds',
     seedsMax: 20,
+    seedFirst: 2,
     patch: {
       file: 'src/cluster/freshness.ts',
       piece: 'const FRESH_MS = 500;',
@@ -59,6 +60,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   {
     name: 'the log is trimmed by what one member holds',
     seedsMax: 20,
+    seedFirst: 3,
     patch: {
       file: 'src/cluster/seals.ts',
       piece: 'held[1] ?? 0',
@@ -77,6 +79,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   {
     name: 'an entry of the log is not compared with its hash',
     seedsMax: 40,
+    seedFirst: 18,
     patch: {
       file: 'src/log/chain.ts',
       piece: 'entryHash(link.hash, entry, keying) === entry.hash',
@@ -95,6 +98,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   {
     name: 'a reader that is behind misses an update and gets no snapshot',
     seedsMax: 20,
+    seedFirst: 7,
     patch: {
       file: 'src/api/streams/public-topic.ts',
       piece: 'this.#owe(reader, spelling);\n      else reader.push',
@@ -104,6 +108,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   {
     name: 'an account that is followed anew begins one command late',
     seedsMax: 40,
+    seedFirst: 31,
     patch: {
       file: 'src/api/streams/account-topics.ts',
       piece: 'for (const step of early) this.release(step);',

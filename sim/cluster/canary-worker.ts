@@ -1,6 +1,6 @@
 /** Hunts one canary of a cluster in a thread of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Canary } from '../canaries/canaries.ts';
+import { type Canary, seedsOf } from '../canaries/canaries.ts';
 import type { Hunted } from '../canaries/canary-worker.ts';
 import { plant } from '../canaries/plant.ts';
 import { install } from './platform/install.ts';
@@ -17,7 +17,7 @@ parentPort?.postMessage(await hunt());
 
 async function hunt(): Promise<Hunted> {
   const { runCluster, USUAL_LENGTH_MS } = await import('./run.ts');
-  for (let seed = 1; seed <= canary.seedsMax; seed += 1) {
+  for (const seed of seedsOf(canary)) {
     const { rule } = await runCluster(seed, { length: USUAL_LENGTH_MS });
     if (rule !== undefined) return { seed, rule, isPlanted };
   }

@@ -192,7 +192,7 @@ export class ContractSite {
   }
 
   async #run(command: Command): Promise<void> {
-    const [first] = await this.#site.server.venue.submit(command);
+    const [first] = await this.#site.submit(command);
     assert.ok(first?.kind !== 'refused', first?.kind === 'refused' ? first.reject : '');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Clients that keep a book from a stream alone have the venue's, for a minute under load: those of
- * both dialects and today's ccxt, each held against its own REST whenever the load rests.
+ * Clients that keep a book from a stream alone have the venue's under load: those of both dialects
+ * and today's ccxt, each held against its own REST whenever the load rests.
  */
 
 import { followBooks } from '../support/book-follow.ts';
