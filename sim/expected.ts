@@ -29,6 +29,7 @@ const REFUSALS =
   'trigger_direction_mismatch trigger_orders_exceeded';
 
 const BRANCHES: readonly string[] = [
+  'command transfer_between_accounts',
   'contract order ended filled',
   'contract order ended self_trade',
   'contract order ended margin_insufficient',

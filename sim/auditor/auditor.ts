@@ -132,6 +132,8 @@ export class Auditor {
         return money.setLock(model, command);
       case 'transfer':
         return money.transfer(model, command, timeMs, numbers);
+      case 'transfer_between_accounts':
+        return money.transferBetweenAccounts(model, command, numbers);
       default:
         return undefined;
     }

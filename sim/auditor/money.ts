@@ -135,6 +135,27 @@ export function transfer(
   return { events };
 }
 
+export function transferBetweenAccounts(
+  model: Model,
+  command: Named<'transfer_between_accounts'>,
+  numbers: Numbers,
+): Expected {
+  const { accountId, toAccountId, assetId, amount } = command;
+  const isThere = (id: number) => model.accounts.has(id);
+  if (!isThere(accountId)) return { reject: 'account_unknown' };
+  if (model.assets[assetId] === undefined) return { reject: 'coin_unknown' };
+  if (!isThere(toAccountId)) return { reject: 'account_unknown' };
+  if (accountId === toAccountId) return { reject: 'transfer_route_invalid' };
+  if (amount <= 0n) return { reject: 'amount_invalid' };
+  if (amount > availableInSpot(model, accountId, assetId))
+    return { reject: 'balance_insufficient' };
+  const events = [
+    bill(model, 'withdraw', accountId, 'spot', assetId, -amount, numbers),
+    bill(model, 'deposit', toAccountId, 'spot', assetId, amount, numbers),
+  ];
+  return { events };
+}
+
 /** No money leaves from behind a contract that is suspended. */
 function isBehindSuspended(
   model: Model,

@@ -134,6 +134,17 @@ export function withdraw(scene: Scene): Command[] {
   return [{ kind: 'withdraw', accountId, wallet, assetId, amount: scene.amount(available) }];
 }
 
+export function transferBetween(scene: Scene): Command[] {
+  const { draw } = scene;
+  const accountId = scene.account();
+  const coin = draw.of(scene.view.listings.assets);
+  if (coin === undefined) return [];
+  const { assetId } = coin;
+  const available = walletAvailable(scene, accountId, 'spot', assetId);
+  const to = { toAccountId: scene.account(), amount: scene.amount(available) };
+  return [{ kind: 'transfer_between_accounts', accountId, assetId, ...to }];
+}
+
 export function transfer(scene: Scene): Command[] {
   const { draw } = scene;
   const accountId = scene.account();

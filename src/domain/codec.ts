@@ -84,6 +84,7 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true
   withdraw: true,
   set_lock: true,
   transfer: true,
+  transfer_between_accounts: true,
   set_clock: true,
   save_checkpoint: true,
   reset_to_checkpoint: true,

@@ -321,6 +321,15 @@ export interface Transfer {
   readonly clientOid?: string | undefined;
 }
 
+/** Moves money from the spot wallet of one account to that of another, whole or not at all. */
+export interface TransferBetweenAccounts {
+  readonly kind: 'transfer_between_accounts';
+  readonly accountId: AccountId;
+  readonly toAccountId: AccountId;
+  readonly assetId: AssetId;
+  readonly amount: Amount;
+}
+
 /** Sandbox: from this command's time on the venue's clock runs at this speed. */
 export interface SetClock {
   readonly kind: 'set_clock';
@@ -403,6 +412,7 @@ export type Command =
   | Withdraw
   | SetLock
   | Transfer
+  | TransferBetweenAccounts
   | ContractCommand
   | SandboxCommand;
 

@@ -2,16 +2,17 @@
  * The version of how commands are written, for processes of two releases that share a log. It grows
  * with every new kind of command, form or field: a release that does not know it would stop at it,
  * or overlook it and go on with another state. 2: triggers that look at the index price, and
- * `modify_trigger_order`. 3: keys that expire, and keys of Ed25519.
+ * `modify_trigger_order`. 3: keys that expire, and keys of Ed25519. 4: `transfer_between_accounts`.
  */
 import type { Command, CreateKey } from './command.ts';
 import type { TpSlTerms } from './contract-order.ts';
 
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** Kinds that came after the first format, by the format that brought them. */
 const FORMAT_OF_KIND: Readonly<Partial<Record<Command['kind'], number>>> = {
   modify_trigger_order: 2,
+  transfer_between_accounts: 4,
 };
 
 /** The format that a process must know to read this command. */

@@ -35,7 +35,7 @@ import type {
 import { lots, RULES_VERSION } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
-import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
+import { deposit, setLock, transfer, transferBetweenAccounts, withdraw } from './ledger/funds.ts';
 import { adjustMargin } from './margin/adjust.ts';
 import { marginFundsView } from './margin/funds-view.ts';
 import { setLeverage } from './margin/leverage.ts';
@@ -374,6 +374,8 @@ function handle(state: State, command: Command): Refusal {
       return setLock(state, command);
     case 'transfer':
       return transfer(state, command);
+    case 'transfer_between_accounts':
+      return transferBetweenAccounts(state, command);
     default:
       return handleOfContract(state, command);
   }

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   accountId,
+  assetId,
   type Command,
   FORMAT_VERSION,
   formatOf,
@@ -66,12 +67,15 @@ test('an earlier release reads keys that stay and have a secret', () => {
   assert.equal(formatWith({ publicKey: 'base64' }), 3);
 });
 
-test('an earlier release reads all but triggers at the index and changed trigger orders', () => {
+test('an earlier release reads all but triggers at the index, their changes and account transfers', () => {
   const formats = (working: WorkingPrice) => saying(working).map(formatOf);
   assert.deepEqual(new Set(formats('last')), new Set([1]));
   assert.deepEqual(new Set(formats('mark')), new Set([1]));
   assert.deepEqual(new Set(formats('index')), new Set([2]));
   assert.equal(formatOf({ kind: 'modify_trigger_order', ...OWNER, ...AT, orderId: orderId(3) }), 2);
   assert.equal(formatOf({ kind: 'tick' }), 1);
-  assert.equal(FORMAT_VERSION, 3);
+  const money = { assetId: assetId(0), amount: 1n };
+  const moved = { accountId: OWNER.accountId, toAccountId: accountId(2), ...money };
+  assert.equal(formatOf({ kind: 'transfer_between_accounts', ...moved }), 4);
+  assert.equal(FORMAT_VERSION, 4);
 });

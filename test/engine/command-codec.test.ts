@@ -264,6 +264,9 @@ const SAMPLES: Samples = {
   withdraw: [{ kind: 'withdraw', ...money, wallet: 'spot' }],
   set_lock: [{ kind: 'set_lock', ...money }],
   transfer: [{ kind: 'transfer', ...money, from: 'BTCUSD-PERP', to: 'spot', clientOid: NAME }],
+  transfer_between_accounts: [
+    { kind: 'transfer_between_accounts', ...money, toAccountId: accountId(MOST) },
+  ],
   set_clock: [{ kind: 'set_clock', speedPermille: 0 }],
   save_checkpoint: [{ kind: 'save_checkpoint', name: NAME }],
   reset_to_checkpoint: [{ kind: 'reset_to_checkpoint', name: NAME }],

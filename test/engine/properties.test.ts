@@ -49,6 +49,7 @@ type Action =
   | { readonly act: 'cancel_all'; readonly who: number }
   | { readonly act: 'move'; readonly who: number; readonly out: boolean; readonly amount: number }
   | { readonly act: 'deposit' | 'withdraw' | 'lock'; readonly who: number; readonly amount: number }
+  | { readonly act: 'give'; readonly who: number; readonly to: number; readonly amount: number }
   | {
       readonly act: 'settings';
       readonly who: number;
@@ -111,6 +112,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       act: fc.constantFrom('deposit' as const, 'withdraw' as const, 'lock' as const),
       who,
+      amount,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: fc.constant('give' as const),
+      who,
+      to: who,
       amount,
     }),
   },
@@ -192,6 +202,11 @@ class Session {
           : (['BTCUSDT-PERP', 'spot'] as const);
         const money = { assetId, amount: amountOf(String(action.amount)) };
         return this.venue.run({ kind: 'transfer', accountId, ...money, from, to });
+      }
+      case 'give': {
+        const toAccountId = present(this.accounts[action.to], 'account');
+        const money = { toAccountId, assetId, amount: amountOf(String(action.amount)) };
+        return this.venue.run({ kind: 'transfer_between_accounts', accountId, ...money });
       }
       case 'settings': {
         const changes = { selfTradePrevention: action.prevention, frozen: action.frozen };

@@ -128,6 +128,11 @@ const other: fc.Arbitrary<Command> = fc.oneof(
   }),
   money.map((terms) => ({ kind: 'withdraw' as const, wallet: 'spot' as const, ...terms })),
   money.map((terms) => ({ kind: 'set_lock' as const, ...terms })),
+  fc.record({ terms: money, toAccountId: account }).map(({ terms, toAccountId }) => ({
+    kind: 'transfer_between_accounts' as const,
+    ...terms,
+    toAccountId,
+  })),
   money.map((terms) => ({
     kind: 'transfer' as const,
     ...terms,

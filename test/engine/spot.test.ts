@@ -3,7 +3,15 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { detailText } from '#dialects';
-import { type AccountId, type Event, lots, type SelfTradePrevention, type SpotSpec } from '#domain';
+import {
+  type AccountId,
+  accountId,
+  type Event,
+  lots,
+  type SelfTradePrevention,
+  type SpotSpec,
+  assetId as toAssetId,
+} from '#domain';
 import { formatDecimal, present } from '#kernel';
 import { acceptedId, amountOf, BTCUSDT, ETHUSDT, type Floor } from '../support/floor.ts';
 import { book, purse, told, twoTraders } from './spot-words.ts';
@@ -345,6 +353,47 @@ describe('money', () => {
       venue.engine.check();
     });
   }
+
+  test('moves between accounts, whole, without counting as brought in or taken out', () => {
+    const { venue, alice, bob } = twoTraders();
+    const { assetId } = present(venue.engine.listings.assetByCode('USDT'), 'USDT');
+    const totals = () => {
+      const line = present(venue.engine.audit().lines[assetId], 'line of USDT');
+      return [line.accounts, line.deposited, line.withdrawn];
+    };
+    const before = totals();
+    venue.limit(alice, 'buy', '10000', '1');
+    venue.run({ kind: 'set_lock', accountId: alice, assetId, amount: amountOf('500') });
+    venue.run({ kind: 'update_account', accountId: alice, changes: { frozen: true } });
+    const give = {
+      kind: 'transfer_between_accounts',
+      ...{ accountId: alice, toAccountId: bob, assetId, amount: amountOf('89500') },
+    } as const;
+    const nobody = accountId(99);
+    const refusals = [
+      [{ ...give, accountId: nobody }, 'account_unknown'],
+      [{ ...give, toAccountId: nobody }, 'account_unknown'],
+      [{ ...give, assetId: toAssetId(99) }, 'coin_unknown'],
+      [{ ...give, toAccountId: alice }, 'transfer_route_invalid'],
+      [{ ...give, amount: 0n }, 'amount_invalid'],
+      [{ ...give, amount: -1n }, 'amount_invalid'],
+      [{ ...give, amount: give.amount + 1n }, 'balance_insufficient'],
+    ] as const;
+    for (const [command, reject] of refusals) {
+      assert.deepEqual(told(venue.run(command)), [`refused ${reject}`]);
+    }
+    const events = venue.run(give);
+    assert.deepEqual(
+      events.map((event) => event.kind === 'balance_changed' && [event.reason, event.delta]),
+      [
+        ['withdraw', -give.amount],
+        ['deposit', give.amount],
+      ],
+    );
+    assert.equal(purse(venue, alice, 'USDT'), '0+10000');
+    assert.deepEqual(totals(), before);
+    venue.engine.check();
+  });
 
   test('held and locked coins cannot be withdrawn', () => {
     const { venue, alice } = twoTraders();

@@ -196,6 +196,22 @@ historyTest(
   },
 );
 
+historyTest('a transfer between accounts is a bill of each', async ({ readerOf }) => {
+  const venue = new HistoryFloor();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  const moved = { assetId: USDT, amount: 1_000n };
+  const accounts = { accountId: ann, toAccountId: bob };
+  venue.run({ kind: 'transfer_between_accounts', ...accounts, ...moved });
+  const reader = await readerOf(venue);
+  for (const [accountId, text] of [
+    [ann, `withdraw withdraw ${USDT}: -1000 fee 0`],
+    [bob, `deposit deposit ${USDT}: +1000 fee 0`],
+  ] as const) {
+    const [newest] = await reader.bills({ accountId, assetId: USDT, wallet: 'spot', limit });
+    assert.equal(newest && billText(newest), text);
+  }
+});
+
 historyTest(
   'the public sees trades newest first and candles oldest first',
   async ({ readerOf }) => {

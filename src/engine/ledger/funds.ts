@@ -1,4 +1,4 @@
-/** Money in, money out, money set aside, money moved between an account's own wallets. */
+/** Money in, out, set aside, and moved between wallets of one account or of two. */
 import {
   type AccountId,
   type Amount,
@@ -14,6 +14,7 @@ import {
   refuse,
   type SetLock,
   type Transfer,
+  type TransferBetweenAccounts,
   type Wallet,
   type Withdraw,
   walletMeant,
@@ -87,6 +88,27 @@ export function transfer(state: State, command: Transfer): Refusal {
     return refuse('balance_insufficient', ofCoin(source.code));
   }
   carryOut(state, command, source, target);
+  return undefined;
+}
+
+/**
+ * As a withdrawal from one account and a deposit into the other, and its bills say so: to each it
+ * is that. The venue as a whole has neither, and the totals stay as they are.
+ */
+export function transferBetweenAccounts(state: State, command: TransferBetweenAccounts): Refusal {
+  const { accountId, toAccountId, assetId, amount } = command;
+  const source = findPurse(state, accountId, 'spot', assetId);
+  if ('reject' in source) return source;
+  const target = findPurse(state, toAccountId, 'spot', assetId);
+  if ('reject' in target) return target;
+  if (accountId === toAccountId) return refuse('transfer_route_invalid');
+  if (amount <= 0n) return refuse('amount_invalid');
+  if (source.balance.available < amount) return refuse('balance_insufficient', ofCoin(source.code));
+  state.emit(billOf(state, source, 'withdraw', -amount));
+  state.emit(billOf(state, target, 'deposit', amount));
+  state.ledger.move(source.balance, target.balance, amount, state.timeMs);
+  source.balance.reserve?.balanceMoved();
+  target.balance.reserve?.balanceMoved();
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The ledger: who owns what. Money enters and leaves only through deposits and withdrawals, moves
- * between accounts only through trades, and each entry sums to zero per asset:
+ * between accounts only through trades and transfers, and each entry sums to zero per asset:
  * accounts + fees + insurance + clearing of contracts = deposited - withdrawn, after every command.
  * The clearing of a contract is kept by its market.
  */
