@@ -273,7 +273,7 @@ function phoneTab(name: string): Go {
 }
 
 async function ready(page: Page): Promise<Page> {
-  await page.locator('.ops-page h2, .ops-facts').first().waitFor();
+  await page.locator('.ops-page h2, .fact-line').first().waitFor();
   return page;
 }
 

@@ -150,7 +150,7 @@ for (const size of ['laptop', 'phone'] as const) {
       for (const name of await tabs.allTextContents()) {
         await tabs.getByText(name, { exact: true }).click();
         const shown = page.getByRole('tabpanel', { name, exact: true });
-        await shown.locator('.ops-page h2, .ops-facts').first().waitFor();
+        await shown.locator('.ops-page h2, .fact-line').first().waitFor();
         await look(name);
       }
     },

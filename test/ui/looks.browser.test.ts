@@ -173,7 +173,7 @@ for (const size of ['laptop', 'phone'] as const) {
     const { page, close } = await openDesk(stage, 'health', choices);
     for (const name of DESK) {
       await page.getByRole('tab', { name, exact: true }).click();
-      await page.locator('.ops-page h2, .ops-facts').first().waitFor();
+      await page.locator('.ops-page h2, .fact-line').first().waitFor();
       await look(page, `ops-${name.toLowerCase().replace(' ', '-')}`);
     }
     await close();

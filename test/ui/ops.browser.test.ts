@@ -270,7 +270,7 @@ const PHONE = { size: 'phone', locale: 'zh-CN' } as const;
 const phone = async ({ page, complaints }: Sight) => {
   for (const name of ['运行状况', '资金', '账户', '交易品种', '强平', '频率限制']) {
     await page.getByRole('tab', { name, exact: true }).click();
-    await page.locator('.ops-page h2, .ops-facts').first().waitFor();
+    await page.locator('.ops-page h2, .fact-line').first().waitFor();
     await reads(() => page.evaluate('document.documentElement.scrollWidth'), 390, name);
   }
   for (const name of ['沙盒', '集群']) {

@@ -1,4 +1,5 @@
 /** Door of the look: the components every part of the pages is made of. */
+export { ActionDialog, type ActionDialogProps } from './action-dialog.tsx';
 export { Button } from './button.tsx';
 export { Copied, CopyButton } from './copied.tsx';
 export { Dialog, Question } from './dialog.tsx';
@@ -6,6 +7,8 @@ export { Check, Field, FieldRow, Select, Slider } from './field.tsx';
 export { type Direction, directionOf, Fact, Figure } from './figure.tsx';
 export { focusNext } from './focus.ts';
 export { Notices, notify, notifyFailure } from './notices.tsx';
+export { Refusal } from './refusal.tsx';
+export { Mark, Section } from './section.tsx';
 export { Skeleton } from './skeleton.tsx';
 export { type Column, Table } from './table.tsx';
 export { type Tab, Tabs } from './tabs.tsx';

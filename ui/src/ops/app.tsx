@@ -10,6 +10,7 @@ import { useOpsTexts } from '../texts/ops.ts';
 import { Desk } from './desk.tsx';
 import { type OperatorState, operator, useActing } from './operator.ts';
 import { Pulse } from './pulse.tsx';
+import '../look/section.css';
 import './ops.css';
 
 const TOKEN_WRONG = '60121';

@@ -1,10 +1,8 @@
 /** The processes of the cluster, live: who leads, how far each is, and whose states are equal. */
 import type { ClusterProcess, Cluster as ClusterView } from '#dialects';
-import { type Column, Fact, Table } from '../look/mod.ts';
+import { type Column, Fact, Mark, Refusal, Section, Table } from '../look/mod.ts';
 import { grouped } from '../model/numbers.ts';
 import { useOpsTexts } from '../texts/ops.ts';
-import { Refusal } from './refusal.tsx';
-import { Mark, Section } from './section.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 const PATH = '/admin/v1/cluster';
@@ -29,7 +27,7 @@ export function Cluster() {
   const { data, failure } = useLoaded<ClusterView>(PATH, EVERY_MS);
   return (
     <div className="ops-page">
-      <section className="panel ops-facts" aria-label={cluster.leader}>
+      <section className="panel fact-line" aria-label={cluster.leader}>
         <Fact label={cluster.leader} text={data && (data.leader || cluster.nobody)} />
         <Fact label={cluster.claim} text={data && grouped(String(data.claim))} />
         <Fact label={cluster.format} text={data && String(data.format)} />

@@ -1,6 +1,6 @@
 /** How often each endpoint may be called, and how it is being called now. */
 import { useEffect, useState } from 'react';
-import { type Column, Field, Table } from '../look/mod.ts';
+import { type Column, Field, Refusal, Section, Table } from '../look/mod.ts';
 import { grouped } from '../model/numbers.ts';
 import { useStore } from '../store/store.ts';
 import { useOpsTexts } from '../texts/ops.ts';
@@ -8,8 +8,6 @@ import { describeFailure } from '../wire/failure.ts';
 import { type EndpointFacts, endpointFacts } from '../wire/vitals.ts';
 import { vitals } from './health/sampler.ts';
 import type { Sample } from './health/samples.ts';
-import { Refusal } from './refusal.tsx';
-import { Section } from './section.tsx';
 import type { Failure } from './use-loaded.ts';
 
 const LOOK_BACK_MS = 10_000;

@@ -7,14 +7,14 @@ import {
   type Column,
   directionOf,
   Figure,
+  Refusal,
+  Section,
   Select,
   Table,
   Time,
 } from '../look/mod.ts';
 import { grouped, signOf, withSign } from '../model/numbers.ts';
 import { useOpsTexts } from '../texts/ops.ts';
-import { Refusal } from './refusal.tsx';
-import { Section } from './section.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 const ROWS = 50;
@@ -64,7 +64,7 @@ export function Liquidations() {
           rows={data?.filter(({ deleveraged }) => !isOnlyAdl || signOf(deleveraged) > 0)}
           contracts={listed?.contracts ?? []}
         />
-        <nav className="ops-pager" aria-label={ops.pages}>
+        <nav className="pager" aria-label={ops.pages}>
           <Button disabled={ends.length === 0} onClick={() => setEnds(ends.slice(0, -1))}>
             {liquidations.newer}
           </Button>

@@ -1,8 +1,6 @@
 /** The trading accounts of a person: their names, who else may use them, and more of them. */
 import { useState } from 'react';
-import { Button, type Column, Field, Table } from '../../look/mod.ts';
-import { ActionDialog } from '../../ops/action-dialog.tsx';
-import { Section } from '../../ops/section.tsx';
+import { ActionDialog, Button, type Column, Field, Section, Table } from '../../look/mod.ts';
 import { nameOf } from '../../session/account-select.tsx';
 import { chosenAccount } from '../../session/chosen-account.ts';
 import { person } from '../../session/person.ts';
@@ -65,7 +63,7 @@ function AccountTable({ rows, onRename }: AccountTableProps) {
       name: 'actions',
       title: <span className="only-read-out">{accounts.account}</span>,
       cell: (row) => (
-        <span className="ops-actions">
+        <span className="actions">
           <a
             className="button"
             href="/"

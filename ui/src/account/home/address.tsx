@@ -1,7 +1,6 @@
 /** Another e-mail address: asked for here, and taken over by a link that goes to it. */
 import { type SubmitEvent, useState } from 'react';
-import { Button, Fact, Field } from '../../look/mod.ts';
-import { Section } from '../../ops/section.tsx';
+import { Button, Fact, Field, Section } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';

@@ -1,8 +1,6 @@
 /** What has happened to a person's way in, newest first. */
 import { useCallback, useEffect, useState } from 'react';
-import { Button, type Column, Table, Time } from '../../look/mod.ts';
-import { Refusal } from '../../ops/refusal.tsx';
-import { Section } from '../../ops/section.tsx';
+import { Button, type Column, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import type { Failure } from '../../store/use-reading.ts';
 import type { PeopleTexts } from '../../texts/en-people.ts';
@@ -33,7 +31,7 @@ export function Events({ sessionId }: { readonly sessionId: string }) {
       <Refusal failure={failure} />
       <EventTable rows={rows} />
       {hasMore ? (
-        <p className="ops-pager">
+        <p className="pager">
           <Button onClick={more}>{look.loadMore}</Button>
         </p>
       ) : null}

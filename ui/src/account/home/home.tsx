@@ -10,7 +10,7 @@ import { JoinCompetition } from './join-competition.tsx';
 import { Keys } from './keys.tsx';
 import { ProofDialog } from './proof.tsx';
 import { Security } from './security.tsx';
-import '../../ops/ops.css';
+import '../../look/section.css';
 
 const Money = lazy(() => import('./money.tsx'));
 

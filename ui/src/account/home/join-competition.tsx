@@ -1,8 +1,6 @@
 /** Joins a competition with one of the person's accounts. */
 import { useState } from 'react';
-import { Button, Field, Select } from '../../look/mod.ts';
-import { ActionDialog } from '../../ops/action-dialog.tsx';
-import { Section } from '../../ops/section.tsx';
+import { ActionDialog, Button, Field, Section, Select } from '../../look/mod.ts';
 import { nameOf } from '../../session/account-select.tsx';
 import { person } from '../../session/person.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';

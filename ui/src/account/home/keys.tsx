@@ -1,11 +1,8 @@
 /** The API keys of an account: made, looked at and revoked by a person who manages it. */
 import { type ReactNode, useState } from 'react';
 import type { KeyRow, NewKey } from '#dialects';
-import { Button } from '../../look/mod.ts';
+import { ActionDialog, Button, Refusal, Section } from '../../look/mod.ts';
 import { KeyTable } from '../../ops/accounts/key-table.tsx';
-import { ActionDialog } from '../../ops/action-dialog.tsx';
-import { Refusal } from '../../ops/refusal.tsx';
-import { Section } from '../../ops/section.tsx';
 import { AccountSelect, nameOf } from '../../session/account-select.tsx';
 import { person } from '../../session/person.ts';
 import { useOpsTexts } from '../../texts/ops.ts';

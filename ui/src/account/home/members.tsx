@@ -1,9 +1,14 @@
 /** Who may use an account: others are let in by a code, and their permissions changed here. */
 import { useState } from 'react';
-import { Button, type Column, Table } from '../../look/mod.ts';
-import { ActionDialog } from '../../ops/action-dialog.tsx';
-import { Refusal } from '../../ops/refusal.tsx';
-import { Mark, Section } from '../../ops/section.tsx';
+import {
+  ActionDialog,
+  Button,
+  type Column,
+  Mark,
+  Refusal,
+  Section,
+  Table,
+} from '../../look/mod.ts';
 import { nameOf } from '../../session/account-select.tsx';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
@@ -95,7 +100,7 @@ function MemberTable({ rows, onAsk }: MemberTableProps) {
       name: 'actions',
       title: <span className="only-read-out">{accounts.access}</span>,
       cell: (member) => (
-        <span className="ops-actions">
+        <span className="actions">
           {member.you ? null : (
             <Button
               aria-label={accounts.changeOf(shown(member.name))}

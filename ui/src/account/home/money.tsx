@@ -1,6 +1,6 @@
 /** What an account owns and what changed it: the lists of the terminal, with its transfers. */
 import { useEffect } from 'react';
-import { Section } from '../../ops/section.tsx';
+import { Section } from '../../look/mod.ts';
 import { AccountSelect } from '../../session/account-select.tsx';
 import { session as trading, useAccount } from '../../session/session.ts';
 import { followTickers, loadInstruments, selected } from '../../terminal/context.ts';

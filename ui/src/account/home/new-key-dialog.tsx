@@ -2,9 +2,8 @@
 import { useState } from 'react';
 import type { NewKey } from '#dialects';
 import { PERMISSIONS } from '#domain';
-import { Check, Field } from '../../look/mod.ts';
+import { ActionDialog, Check, Field } from '../../look/mod.ts';
 import { KeyTermsFields, termsAsked, USUAL_TERMS } from '../../ops/accounts/key-terms.tsx';
-import { ActionDialog } from '../../ops/action-dialog.tsx';
 import { nameOf } from '../../session/account-select.tsx';
 import { person } from '../../session/person.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -43,7 +42,7 @@ export function NewKeyDialog({ account, path, onMade, onClose }: NewKeyDialogPro
   return (
     <ActionDialog title={accounts.makeKey} action={accounts.makeKey} {...{ run, onClose }}>
       <Field label={accounts.label} value={label} onValue={setLabel} />
-      <fieldset className="ops-checks">
+      <fieldset className="checks">
         <legend className="field-label">{accounts.permissions}</legend>
         {PERMISSIONS.map((name) => (
           <Check

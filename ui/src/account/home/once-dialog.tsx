@@ -21,7 +21,7 @@ export function OnceDialog({ title, means, parts, whole, onClose }: OnceDialogPr
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="stack">
-        <p className="ops-question">{means}</p>
+        <p className="question">{means}</p>
         {parts.map(([label, part]) => (
           <Copied key={label} label={label} text={part} />
         ))}

@@ -1,8 +1,6 @@
 /** What is kept of a person: downloaded, and deleted for good. */
 import { useState } from 'react';
-import { Button } from '../../look/mod.ts';
-import { ActionDialog } from '../../ops/action-dialog.tsx';
-import { Section } from '../../ops/section.tsx';
+import { ActionDialog, Button, Section } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';

@@ -11,7 +11,7 @@ export function OwnFeeLevel({ accountId }: { readonly accountId: string }) {
   if (data === undefined || data.coin === '') return null;
   const amount = (volume: string) => `${grouped(volume)} ${data.coin}`;
   return (
-    <section className="panel ops-facts" aria-label={levels.level}>
+    <section className="panel fact-line" aria-label={levels.level}>
       <Fact label={levels.level} text={String(data.level)} />
       <Fact label={levels.volume} text={amount(data.volume)} />
       {data.next === null ? null : <Fact label={levels.next} text={amount(data.next)} />}

@@ -17,7 +17,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <Dialog title={factor.recovery} onClose={onClose}>
       <div className="stack">
-        <p className="ops-question">{factor.recoveryMeans}</p>
+        <p className="question">{factor.recoveryMeans}</p>
         <ul className="account-codes">
           {codes.map((code) => (
             <li key={code}>

@@ -1,11 +1,16 @@
 /** Requests of an account for money to come or go, with what may be asked for. */
 import { type ReactNode, useState } from 'react';
 import type { CoinRulesRow, PaymentRow } from '#dialects';
-import { Button, type Column, Table, Time } from '../../look/mod.ts';
-import { ActionDialog } from '../../ops/action-dialog.tsx';
+import {
+  ActionDialog,
+  Button,
+  type Column,
+  Refusal,
+  Section,
+  Table,
+  Time,
+} from '../../look/mod.ts';
 import { detailsOf, PaymentState, plainAmount } from '../../ops/money/payment-parts.tsx';
-import { Refusal } from '../../ops/refusal.tsx';
-import { Section } from '../../ops/section.tsx';
 import { person } from '../../session/person.ts';
 import { type CsvColumn, RowsCsvButton } from '../../terminal/trade/csv-button.tsx';
 import { useRequestTexts } from '../../texts/requests.ts';

@@ -15,7 +15,7 @@ export function RightChecks({ account, value, onValue }: RightChecksProps) {
     onValue(ACCESS_RIGHTS.filter((one) => (one === right ? isAllowed : value.includes(one))));
   };
   return (
-    <fieldset className="ops-checks">
+    <fieldset className="checks">
       <legend className="field-label">{texts.accounts.access}</legend>
       {ACCESS_RIGHTS.map((right) => (
         <Check

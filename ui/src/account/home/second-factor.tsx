@@ -1,7 +1,6 @@
 /** Codes of an authenticator app: turned on with a code of it, turned off with another one. */
 import { type SubmitEvent, useState } from 'react';
-import { Button, Copied, Dialog, Field, notify } from '../../look/mod.ts';
-import { Mark, Section } from '../../ops/section.tsx';
+import { Button, Copied, Dialog, Field, Mark, notify, Section } from '../../look/mod.ts';
 import { person as session } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonRow, PersonSession } from '../../wire/person.ts';

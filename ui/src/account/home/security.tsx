@@ -1,7 +1,6 @@
 /** How a person signs in: profile, password, second factor, sessions, and what has happened. */
 import { type SubmitEvent, useState } from 'react';
-import { Button, Fact, Field, notify, Select, useTimes } from '../../look/mod.ts';
-import { Section } from '../../ops/section.tsx';
+import { Button, Fact, Field, notify, Section, Select, useTimes } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../texts/texts.ts';

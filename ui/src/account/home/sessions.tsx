@@ -1,8 +1,15 @@
 /** Where a person has signed in, and how to end that. */
-import { Button, type Column, notify, Table, Time } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Mark,
+  notify,
+  Refusal,
+  Section,
+  Table,
+  Time,
+} from '../../look/mod.ts';
 import { deviceOf } from '../../model/device.ts';
-import { Refusal } from '../../ops/refusal.tsx';
-import { Mark, Section } from '../../ops/section.tsx';
 import { person } from '../../session/person.ts';
 import type { PeopleTexts } from '../../texts/en-people.ts';
 import { usePeopleTexts } from '../../texts/people.ts';

@@ -1,7 +1,7 @@
 /** Accounts page by page. The search opens an account by its whole id or name. */
 import { type SubmitEvent, useState } from 'react';
 import type { AccountRow } from '#dialects';
-import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
+import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
@@ -9,8 +9,6 @@ import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 import { ExportButton } from './export-button.tsx';
 import { FeeLevels } from './fee-levels.tsx';
@@ -49,7 +47,7 @@ export function AccountList() {
       >
         <Refusal failure={failure} />
         <AccountTable rows={shown} isFiltered={search !== ''} />
-        <nav className="ops-pager" aria-label={ops.pages}>
+        <nav className="pager" aria-label={ops.pages}>
           <Button disabled={starts.length === 1} onClick={() => setStarts(starts.slice(0, -1))}>
             {ops.previous}
           </Button>

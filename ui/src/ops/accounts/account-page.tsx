@@ -1,7 +1,7 @@
 /** One account: its balances, its settings, its keys, and what the operator does to them. */
 import { useState } from 'react';
 import type { AccountWithBalances } from '#dialects';
-import { Button, Fact, Skeleton, useTimes } from '../../look/mod.ts';
+import { Button, Fact, Refusal, Skeleton, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
@@ -9,7 +9,6 @@ import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { Activity } from './activity.tsx';
 import { Balances } from './balances.tsx';
@@ -66,7 +65,7 @@ function AccountHead({ account, path, onDone }: AccountHeadProps & { readonly pa
   const { name, accountId, frozen, openOrders } = account;
   const scope = account.wallets === 'contract' ? 'contract' : 'coin';
   return (
-    <section className="panel ops-facts" aria-label={name}>
+    <section className="panel fact-line" aria-label={name}>
       <Fact label={accounts.name} text={name} />
       <Fact label={accounts.id} text={accountId} />
       <Fact label={ops.state} text={frozen ? accounts.frozen : accounts.active} />
@@ -74,7 +73,7 @@ function AccountHead({ account, path, onDone }: AccountHeadProps & { readonly pa
       <Fact label={accounts.openOrders} text={grouped(String(openOrders))} />
       {useHasPeople() === true ? <AccountLevel path={path} /> : null}
       <Fact label={accounts.created} text={times.dateTime(Number(account.cTime))} />
-      <div className="ops-actions ops-push">
+      <div className="actions ops-push">
         <Button onClick={() => setAsked('freeze')}>
           {frozen ? accounts.unfreeze : accounts.freeze}
         </Button>

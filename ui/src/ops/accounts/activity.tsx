@@ -7,10 +7,9 @@ import type {
   ShownPositionRow,
   ShownTriggerRow,
 } from '#dialects';
-import { Button, type Column, Select, Table, Tabs, Time } from '../../look/mod.ts';
+import { Button, type Column, Refusal, Select, Table, Tabs, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
-import { Refusal } from '../refusal.tsx';
 import { useLoaded } from '../use-loaded.ts';
 
 const EVERY_MS = 3_000;
@@ -39,7 +38,7 @@ export function Activity({ path }: OfAccount) {
   };
   const tabs = KINDS.map((name) => ({ name, title: activity.tabs[name], panel: panels[name] }));
   return (
-    <section className="panel ops-section ops-activity">
+    <section className="panel section ops-activity">
       <Tabs label={activity.title} tabs={tabs} chosen={chosen} onChoose={setChosen} />
     </section>
   );
@@ -171,7 +170,7 @@ interface PagerProps {
 function Pager({ isFirst, onNewest, onOlder }: PagerProps) {
   const { activity } = useDeskTexts();
   return (
-    <nav className="ops-pager" aria-label={activity.title}>
+    <nav className="pager" aria-label={activity.title}>
       <Button disabled={isFirst} onClick={onNewest}>
         {activity.newest}
       </Button>

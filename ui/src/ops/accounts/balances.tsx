@@ -1,10 +1,9 @@
 /** The balances of an account in every wallet, and the movements of its money. */
 import { useState } from 'react';
 import type { AccountWithBalances, WalletRow } from '#dialects';
-import { Button, type Column, Table } from '../../look/mod.ts';
+import { Button, type Column, Section, Table } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
-import { Section } from '../section.tsx';
 import { MOVEMENTS, type Movement, MovementDialog } from './movement-dialog.tsx';
 
 interface BalancesProps {

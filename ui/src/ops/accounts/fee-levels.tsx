@@ -1,10 +1,9 @@
 /** Fee levels by volume: what they are, and where one account is. */
 import type { FeeLevelRow, FeeLevelsShown } from '#dialects';
-import { type Column, Fact, Table } from '../../look/mod.ts';
+import { type Column, Fact, Section, Table } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 
 const FEE_DECIMALS = 3;

@@ -4,13 +4,12 @@
  */
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { ImportRow } from '#dialects';
-import { Button, type Column, Dialog, Field, Table } from '../../look/mod.ts';
+import { Button, type Column, Dialog, Field, Refusal, Table } from '../../look/mod.ts';
 import { type CsvPart, csvParts } from '../../model/csv-parts.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
 import type { Failure } from '../use-loaded.ts';
 
 const PATH = '/admin/v1/account-imports';

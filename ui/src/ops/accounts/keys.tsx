@@ -1,12 +1,10 @@
 /** The API keys of an account: what they may do, and how to make and revoke them. */
 import { useState } from 'react';
 import type { AccountRow, KeyRow, NewKey } from '#dialects';
-import { Button } from '../../look/mod.ts';
+import { Button, Refusal, Section } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { KeyTable } from './key-table.tsx';
 import { MadeKeyDialog } from './made-key-dialog.tsx';

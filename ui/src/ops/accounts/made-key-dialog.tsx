@@ -18,7 +18,7 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyDialogProps) {
   return (
     <Dialog title={accounts.keyOnce} onClose={onClose}>
       <div className="stack">
-        <p className="ops-question">{accounts.keyOnceMeaning}</p>
+        <p className="question">{accounts.keyOnceMeaning}</p>
         <Copied label={accounts.key} text={key} />
         {secret === '' ? null : <Copied label={accounts.secret} text={secret} />}
         <Copied label={accounts.passphrase} text={passphrase} />

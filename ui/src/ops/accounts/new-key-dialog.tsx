@@ -40,7 +40,7 @@ export function NewKeyDialog({ account, onMade, onClose }: NewKeyDialogProps) {
       {...{ run, onClose }}
     >
       <Field label={accounts.label} value={label} onValue={setLabel} />
-      <fieldset className="ops-checks">
+      <fieldset className="checks">
         <legend className="field-label">{accounts.permissions}</legend>
         {PERMISSIONS.map((name) => (
           <Check

@@ -2,12 +2,10 @@
 import { type SubmitEvent, useState } from 'react';
 import type { AccountRow } from '#dialects';
 import { SELF_TRADE_PREVENTIONS } from '#domain';
-import { Button, Field, FieldRow, notify, Select } from '../../look/mod.ts';
+import { Button, Field, FieldRow, notify, Refusal, Section, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import type { Failure } from '../use-loaded.ts';
 
 interface SettingsProps {

@@ -2,13 +2,11 @@
 import { useState } from 'react';
 import type { CompetitionSeen } from '#dialects';
 import { OnceDialog } from '../../account/home/once-dialog.tsx';
-import { Button } from '../../look/mod.ts';
+import { Button, Refusal, Section } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { Entries } from './entries.tsx';
 import { COMPETITIONS } from './path.ts';

@@ -1,12 +1,10 @@
 /** Competitions on the desk: all of them, or one with its participants and rounds. */
 import { useState } from 'react';
 import type { CompetitionRow } from '#dialects';
-import { Button, type Column, Table } from '../../look/mod.ts';
+import { Button, type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { useStore } from '../../store/store.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { place } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { CompetitionPage } from './competition-page.tsx';
 import { NewCompetitionDialog } from './new-competition-dialog.tsx';

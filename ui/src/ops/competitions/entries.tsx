@@ -1,11 +1,10 @@
 /** Who takes part in a competition: added by account or person, named, put into teams, removed. */
 import { useState } from 'react';
 import type { EntryRow } from '#dialects';
-import { Button, type Column, Field, Table } from '../../look/mod.ts';
+import { Button, type Column, Field, Section, Table } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Section } from '../section.tsx';
 
 interface EntriesProps {
   readonly path: string;
@@ -54,7 +53,7 @@ function EntryTable({ entries, onAction }: EntryTableProps) {
       name: 'actions',
       title: <span className="only-read-out">{desk.edit}</span>,
       cell: (entry) => (
-        <span className="ops-actions">
+        <span className="actions">
           <Button
             aria-label={desk.editOf(entry.name)}
             onClick={() => onAction({ kind: 'edit', entry })}

@@ -1,11 +1,19 @@
 /** The rounds of a competition: planned, and brought from state to state. */
 import { useState } from 'react';
 import type { RoundRow } from '#dialects';
-import { Button, type Column, Field, FieldRow, Table, Time } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Field,
+  FieldRow,
+  Mark,
+  Section,
+  Table,
+  Time,
+} from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Mark, Section } from '../section.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -77,7 +85,7 @@ function RoundTable({ rounds, onAction }: RoundTableProps) {
       name: 'actions',
       title: <span className="only-read-out">{desk.state}</span>,
       cell: (round) => (
-        <span className="ops-actions">
+        <span className="actions">
           {ACTIONS[round.state].map((action) => (
             <Button key={action} onClick={() => onAction({ action, round })}>
               {desk.actions[action]}

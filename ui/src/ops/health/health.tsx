@@ -1,13 +1,11 @@
 /** The health of the venue as live plots, and what it refuses and why. */
 import { REJECTS, type RejectKind } from '#domain';
-import { type Column, Fact, Table, useTimes } from '../../look/mod.ts';
+import { type Column, Fact, Refusal, Section, Table, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { conditionOf } from '../pulse.tsx';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { Plot } from './plot.tsx';
 import { vitals } from './sampler.ts';
 import { type RefusalCount, refusalCounts, type Sample } from './samples.ts';
@@ -104,7 +102,7 @@ function Summary() {
   const times = useTimes();
   const startedMs = last?.startedS === undefined ? undefined : last.startedS * 1_000;
   return (
-    <section className="panel ops-facts" aria-label={ops.health.state}>
+    <section className="panel fact-line" aria-label={ops.health.state}>
       <Fact label={ops.health.state} text={ops.conditions[condition]} />
       <Fact label={ops.health.sequence} text={whole(last?.releasedSeq)} />
       <Fact label={ops.health.applied} text={whole(sum(last?.releasedSeq, last?.gateLag))} />

@@ -1,8 +1,7 @@
 /** Coins of the venue. What a coin is does not change once it is listed. */
 import type { Listed } from '#dialects';
-import { type Column, Table } from '../../look/mod.ts';
+import { type Column, Section, Table } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
-import { Section } from '../section.tsx';
 import { ListButton } from './listing-dialog.tsx';
 
 type Coin = Listed['assets'][number];

@@ -1,12 +1,20 @@
 /** One contract: its prices, every term, its risk tiers, the sources of its index. */
 import { useState } from 'react';
 import type { ContractState, IndexSourceRow, TierRow } from '#dialects';
-import { Button, type Column, Fact, Skeleton, Table, useTimes } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Fact,
+  Mark,
+  Refusal,
+  Section,
+  Skeleton,
+  Table,
+  useTimes,
+} from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { go } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { ContractDialog } from './contract-dialog.tsx';
 import { TERM_NAMES } from './contract-draft.ts';
@@ -71,7 +79,7 @@ function ContractHead({ contract, onDone }: ContractProps) {
   const close = (): void => setAsked(undefined);
   const { symbol, status } = contract;
   return (
-    <section className="panel ops-facts" aria-label={symbol}>
+    <section className="panel fact-line" aria-label={symbol}>
       <div className="fact">
         <span className="fact-label">{instruments.kinds[contract.kind]}</span>
         <strong>{symbol}</strong>
@@ -83,7 +91,7 @@ function ContractHead({ contract, onDone }: ContractProps) {
         </p>
       )}
       <Prices contract={contract} />
-      <div className="ops-actions ops-push">
+      <div className="actions ops-push">
         <Button onClick={() => setAsked('index')}>{instruments.report}</Button>
         <Button onClick={() => setAsked('terms')}>{instruments.edit}</Button>
         <StatusButtons kind="contract" {...{ symbol, status }} onOrder={setOrder} />

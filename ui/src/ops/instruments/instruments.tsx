@@ -1,13 +1,11 @@
 /** Pairs and contracts: their terms and fees, whether they trade, and their reference prices. */
 import { useState } from 'react';
 import type { ContractTerms, Listed, PairTerms } from '#dialects';
-import { Button, type Column, Table } from '../../look/mod.ts';
+import { Button, type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { go, place } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { Coins } from './coins.tsx';
 import { ContractPage } from './contract-page.tsx';
@@ -72,7 +70,7 @@ function Pairs({ pairs, onOrder, onDone }: PairsProps) {
       name: 'actions',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
-        <span className="ops-actions">
+        <span className="actions">
           <Button aria-label={`${instruments.edit}: ${row.symbol}`} onClick={() => setEdited(row)}>
             {instruments.edit}
           </Button>
@@ -121,7 +119,7 @@ function Contracts({ contracts, onOrder }: ContractsProps) {
       name: 'actions',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
-        <span className="ops-actions">
+        <span className="actions">
           <Button
             aria-label={`${instruments.openContract}: ${row.symbol}`}
             onClick={() => go('instruments', row.symbol)}

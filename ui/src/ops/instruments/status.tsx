@@ -1,7 +1,6 @@
 /** Whether a market trades, as a mark, and the buttons that change it. */
-import { Button } from '../../look/mod.ts';
+import { Button, Mark } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
-import { Mark } from '../section.tsx';
 import { type StatusOrder, statusOrders } from './status-dialog.tsx';
 
 export function Status({ status }: { readonly status: string }) {

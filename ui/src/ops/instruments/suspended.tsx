@@ -2,9 +2,8 @@
 
 import type { Listed } from '#dialects';
 import type { Column } from '../../look/mod.ts';
-import { Table } from '../../look/mod.ts';
+import { Section, Table } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
-import { Section } from '../section.tsx';
 import { StatusButtons } from './status.tsx';
 import type { StatusOrder } from './status-dialog.tsx';
 
@@ -37,7 +36,7 @@ export function Suspended({ listed, onOrder }: SuspendedProps) {
       name: 'actions',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
-        <span className="ops-actions">
+        <span className="actions">
           <StatusButtons {...row} onOrder={onOrder} />
         </span>
       ),

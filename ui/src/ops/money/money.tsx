@@ -1,12 +1,10 @@
 /** Does the money add up: the conservation report per coin, and the insurance funds. */
 import { useState } from 'react';
 import type { Audit, AuditLine, FundRow } from '#dialects';
-import { Button, type Column, Table } from '../../look/mod.ts';
+import { Button, type Column, Mark, Refusal, Section, Table } from '../../look/mod.ts';
 import { grouped, signOf } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { FundDialog } from './fund-dialog.tsx';
 import { PaymentQueue } from './payment-queue.tsx';

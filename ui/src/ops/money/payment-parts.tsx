@@ -1,9 +1,9 @@
 /** Parts of a request's row, on the account page and on the desk. */
 import type { PaymentRow } from '#dialects';
+import { Mark } from '../../look/mod.ts';
 import { cut, grouped } from '../../model/numbers.ts';
 import type { RequestTexts } from '../../texts/en-requests.ts';
 import { useRequestTexts } from '../../texts/requests.ts';
-import { Mark } from '../section.tsx';
 
 /** Longer than any coin's. */
 const DECIMALS_MAX = 18;

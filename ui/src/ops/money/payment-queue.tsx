@@ -1,14 +1,21 @@
 /** Requests for money to come or go: operators approve, decline, send and end them. */
 import { useState } from 'react';
 import type { HeldRow, PaymentRow, PaymentSeenRow } from '#dialects';
-import { Button, type Column, Field, Select, Table, Time } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Field,
+  Refusal,
+  Section,
+  Select,
+  Table,
+  Time,
+} from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { useRequestTexts } from '../../texts/requests.ts';
 import { targetOf } from '../../wire/http.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useMay } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { detailsOf, PaymentState, plainAmount } from './payment-parts.tsx';
 
@@ -96,7 +103,7 @@ function Queue({ rows, onAsk }: QueueProps) {
       name: 'actions',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
-        <span className="ops-actions">
+        <span className="actions">
           {deeds(row).map((deed) => (
             <Button
               key={deed}

@@ -6,6 +6,9 @@ import {
   type Column,
   Field,
   FieldRow,
+  Mark,
+  Refusal,
+  Section,
   Select,
   Table,
   Time,
@@ -16,8 +19,6 @@ import { useDeskTexts } from '../../texts/desk.ts';
 import { language } from '../../texts/texts.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { SpanFields, spanFromNow, spanIn } from './span-fields.tsx';
 

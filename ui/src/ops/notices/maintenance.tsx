@@ -1,12 +1,20 @@
 /** Maintenance windows: planned, under way and past. */
 import { useState } from 'react';
 import type { WindowRow } from '#dialects';
-import { Button, type Column, Field, Table, Time, useTimes } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Field,
+  Mark,
+  Refusal,
+  Section,
+  Table,
+  Time,
+  useTimes,
+} from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { SpanFields, spanFromNow, spanIn } from './span-fields.tsx';
 

@@ -1,13 +1,21 @@
 /** Money above a limit: what waits for a second operator, and what became of it. */
 import { useState } from 'react';
 import type { ApprovalRow } from '#dialects';
-import { Button, Check, type Column, Field, Table, Time } from '../../look/mod.ts';
+import {
+  Button,
+  Check,
+  type Column,
+  Field,
+  Mark,
+  Refusal,
+  Section,
+  Table,
+  Time,
+} from '../../look/mod.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useActing, useMay } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 
 const PATH = '/admin/v1/approvals';
@@ -114,7 +122,7 @@ function RowActions({ row, onAsk }: RowActionsProps) {
   }
   if (row.state !== 'pending') return null;
   return (
-    <div className="ops-actions">
+    <div className="actions">
       <Button
         aria-label={texts.approveOf(name)}
         disabled={row.askedById === acting?.id}

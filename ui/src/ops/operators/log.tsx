@@ -1,13 +1,21 @@
 /** The log of what operators did: searched, read page by page, saved as CSV, verified. */
 import { type SubmitEvent, useState } from 'react';
 import type { ActionRow, LogVerdictRow } from '#dialects';
-import { Button, type Column, Field, notifyFailure, Table, Time } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Field,
+  Mark,
+  notifyFailure,
+  Refusal,
+  Section,
+  Table,
+  Time,
+} from '../../look/mod.ts';
 import { csvText } from '../../model/csv.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
 import { targetOf } from '../../wire/http.ts';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 
 const PATH = '/admin/v1/actions';
@@ -65,7 +73,7 @@ export function ActionLog() {
         <SearchForm onFind={find} />
         <Refusal failure={failure} />
         <ActionTable rows={data} />
-        <nav className="ops-pager" aria-label={texts.log}>
+        <nav className="pager" aria-label={texts.log}>
           <Button disabled={before === ''} onClick={() => setBefore('')}>
             {texts.newest}
           </Button>

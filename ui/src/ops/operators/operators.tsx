@@ -1,7 +1,7 @@
 /** Who runs the venue: persons with roles, and the money that waits for a second one of them. */
 import { useState } from 'react';
 import type { OperatorRow } from '#dialects';
-import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
+import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -10,8 +10,6 @@ import { targetOf } from '../../wire/http.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useMay } from '../operator.ts';
 import { PEOPLE, type PersonRow } from '../people/rows.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { Approvals } from './approvals.tsx';
 import { type Role, RoleSelect } from './role-select.tsx';
@@ -107,7 +105,7 @@ interface RowActionsProps {
 function RowActions({ row, onAsk }: RowActionsProps) {
   const texts = useOperatorTexts();
   return (
-    <div className="ops-actions">
+    <div className="actions">
       <Button aria-label={texts.changeOf(row.email)} onClick={() => onAsk({ row, to: 'change' })}>
         {texts.change}
       </Button>

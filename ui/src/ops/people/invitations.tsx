@@ -1,12 +1,19 @@
 /** Invitation codes: made for so many people and days, shown once, revoked. */
 import { useState } from 'react';
 import { OnceDialog } from '../../account/home/once-dialog.tsx';
-import { Button, type Column, Field, FieldRow, Table, Time } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Field,
+  FieldRow,
+  Refusal,
+  Section,
+  Table,
+  Time,
+} from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { type InvitationRow, type NewInvitation, wholeLink } from './rows.ts';
 

@@ -1,8 +1,6 @@
 /** Links that no mail carries: the operator hands them over. */
-import { type Column, CopyButton, Table, Time } from '../../look/mod.ts';
+import { type Column, CopyButton, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { type WaitingLink, wholeLink } from './rows.ts';
 

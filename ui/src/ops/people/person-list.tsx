@@ -1,6 +1,6 @@
 /** People page by page. The search opens one by the whole address. */
 import { type SubmitEvent, useState } from 'react';
-import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
+import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import type { PeopleTexts } from '../../texts/en-people.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
@@ -8,8 +8,6 @@ import { describeFailure } from '../../wire/failure.ts';
 import { targetOf } from '../../wire/http.ts';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 import { NewPersonDialog } from './new-person-dialog.tsx';
 import { PEOPLE, type PersonRow } from './rows.ts';
@@ -46,7 +44,7 @@ export function PersonList() {
         keyOf={({ personId }) => personId}
         onRow={({ personId }) => go('people', personId)}
       />
-      <nav className="ops-pager" aria-label={ops.pages}>
+      <nav className="pager" aria-label={ops.pages}>
         <Button disabled={starts.length === 1} onClick={() => setStarts(starts.slice(0, -1))}>
           {ops.previous}
         </Button>

@@ -2,14 +2,22 @@
 import { type ReactNode, useState } from 'react';
 import { type EventRow, EventTable } from '../../account/home/events.tsx';
 import { Rights } from '../../account/home/rights.tsx';
-import { Button, type Column, Fact, Field, Skeleton, Table, useTimes } from '../../look/mod.ts';
+import {
+  Button,
+  type Column,
+  Fact,
+  Field,
+  Refusal,
+  Section,
+  Skeleton,
+  Table,
+  useTimes,
+} from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { Access } from '../../wire/person.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { HandedLink, handOver } from './handed-link.tsx';
 import { StateMark } from './person-list.tsx';
@@ -97,14 +105,14 @@ function Head(props: PersonProps) {
     sessions: () => <SessionsDialog {...props} onClose={close} />,
   };
   return (
-    <section className="panel ops-facts" aria-label={person.email}>
+    <section className="panel fact-line" aria-label={person.email}>
       <Fact label={desk.email} text={person.email} />
       <Fact label={desk.name} text={person.name || undefined} />
       <StateMark state={person.state} desk={desk} />
       <Fact label={desk.factor} text={person.secondFactor ? factor.on : factor.off} />
       <Fact label={desk.sessions} text={String(person.sessions)} />
       <Fact label={desk.since} text={times.dateTime(Number(person.cTime))} />
-      <div className="ops-actions ops-push">
+      <div className="actions ops-push">
         <Button onClick={() => setAsked('suspend')}>
           {isSuspended ? desk.unsuspend : desk.suspend}
         </Button>

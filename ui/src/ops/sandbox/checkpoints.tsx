@@ -1,13 +1,11 @@
 /** States of the venue that are kept under a name: save, go back, forget. */
 import { useState } from 'react';
 import type { CheckpointRow } from '#dialects';
-import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
+import { Button, type Column, Field, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { Line } from './line.tsx';
 import { useStep } from './use-step.ts';
 
@@ -36,7 +34,7 @@ export function Checkpoints({ rows, onDone }: CheckpointsProps) {
       name: 'actions',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: ({ name }) => (
-        <span className="ops-actions">
+        <span className="actions">
           <Button
             aria-label={`${sandbox.reset}: ${name}`}
             onClick={() => setAsked({ deed: 'reset', name })}

@@ -1,11 +1,9 @@
 /** The clock of the venue: how fast it goes, and how to make it later. */
 import { useState } from 'react';
 import type { ClockReading, Listed } from '#dialects';
-import { Button, Fact, Field, Select, useTimes } from '../../look/mod.ts';
+import { Button, Fact, Field, Mark, Refusal, Section, Select, useTimes } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { Line } from './line.tsx';
 import { type Step, useStep } from './use-step.ts';
 
@@ -51,7 +49,7 @@ export function Clock({ clock, listed, onDone }: ClockProps) {
     >
       <div className="ops-controls">
         <Fact label={sandbox.venueTime} text={times.dateTime(clock.time)} />
-        <div className="ops-actions">
+        <div className="actions">
           <Button isBusy={step.isBusy} onClick={() => set('pause', {})}>
             {sandbox.pause}
           </Button>
@@ -61,7 +59,7 @@ export function Clock({ clock, listed, onDone }: ClockProps) {
             </Button>
           ))}
         </div>
-        <div className="ops-actions">
+        <div className="actions">
           {STEPS.map(([name, ms]) => (
             <Button key={name} isBusy={step.isBusy} onClick={() => set('step', { ms })}>
               +{name}

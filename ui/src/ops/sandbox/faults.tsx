@@ -1,13 +1,11 @@
 /** The fault rules in force: calls and messages that go wrong on purpose. */
 import { useState } from 'react';
 import type { FaultEffectRow, FaultRow } from '#dialects';
-import { Button, type Column, Table } from '../../look/mod.ts';
+import { Button, type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { percentText } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { FaultDialog } from './fault-dialog.tsx';
 import { useStep } from './use-step.ts';
 

@@ -1,11 +1,9 @@
 /** Prices that are set by hand, and money out of nothing. */
 import { useState } from 'react';
 import type { Listed } from '#dialects';
-import { Field, Select } from '../../look/mod.ts';
+import { Field, Refusal, Section, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Section } from '../section.tsx';
 import { Line } from './line.tsx';
 import { useStep } from './use-step.ts';
 

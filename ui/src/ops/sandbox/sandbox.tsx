@@ -1,8 +1,7 @@
 /** The controls of a sandbox: time, prices, money, checkpoints, faults and scenarios. */
 
 import type { Listed, SandboxState } from '#dialects';
-import { Skeleton } from '../../look/mod.ts';
-import { Refusal } from '../refusal.tsx';
+import { Refusal, Skeleton } from '../../look/mod.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Checkpoints } from './checkpoints.tsx';
 import { Clock } from './clock.tsx';

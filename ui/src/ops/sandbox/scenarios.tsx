@@ -1,12 +1,10 @@
 /** Scenarios the venue plays by itself, and what came of the last one. */
 import { useState } from 'react';
 import type { ScenarioOutcome, ScenarioRow } from '#dialects';
-import { Button, type Column, Table } from '../../look/mod.ts';
+import { Button, type Column, Mark, Refusal, Section, Table } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
-import { Refusal } from '../refusal.tsx';
-import { Mark, Section } from '../section.tsx';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 
 const PATH = '/sandbox/v1/scenarios';

@@ -1,4 +1,4 @@
-/** A panel of the console: a heading, what can be done there, and its content. */
+/** A panel: a heading, what can be done there, and its content. */
 import type { ReactNode } from 'react';
 
 interface SectionProps {
@@ -9,10 +9,10 @@ interface SectionProps {
 
 export function Section({ title, actions, children }: SectionProps) {
   return (
-    <section className="panel ops-section">
-      <header className="ops-section-head">
+    <section className="panel section">
+      <header className="section-head">
         <h2>{title}</h2>
-        <div className="ops-actions">{actions}</div>
+        <div className="actions">{actions}</div>
       </header>
       {children}
     </section>
@@ -26,5 +26,5 @@ interface MarkProps {
 
 /** One word in a frame, as in "online". */
 export function Mark({ tone, children }: MarkProps) {
-  return <span className={`ops-mark ops-mark-${tone}`}>{children}</span>;
+  return <span className={`mark mark-${tone}`}>{children}</span>;
 }
