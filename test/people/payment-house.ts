@@ -21,6 +21,7 @@ import {
   LazyPeople,
   LiveSession,
   LiveSessions,
+  newId,
   Passwords,
   type Payment,
   Payments,
@@ -320,6 +321,51 @@ export class PaymentHouse {
     assert.equal(held?.locked ?? 0n, holding);
     assert.equal(held?.held ?? 0n, holding);
     assert.equal(held?.moving ?? 0n, 0n);
+  }
+
+  /** Nothing was brought in or taken out for what only goes from one account to another. */
+  async reconcileTotals(): Promise<void> {
+    let [deposited, withdrawn] = [BEGIN, 0n];
+    for (const { kind, state, amount } of await this.all()) {
+      if (kind === 'deposit' && state === 'done') deposited += amount;
+      if (kind === 'withdrawal' && state === 'done') withdrawn += amount;
+    }
+    const { lines } = await this.#real.venue.read((state) => state.audit());
+    const line = present(lines[USDT], 'line of the coin');
+    assert.deepEqual([line.deposited, line.withdrawn], [deposited, withdrawn]);
+  }
+
+  /**
+   * A withdrawal as the earlier release asked for it: two moves, of which so many were carried
+   * out, and so many were noted as done. It tried the one behind those, and then ended.
+   */
+  async askedEarlier(amount: bigint, carriedOut: number, noted: number): Promise<string> {
+    const earlier = `payments-earlier-${amount}`;
+    const { accountId: holding } = await this.holding();
+    const id = newId(this.clock.nowMs());
+    const kind = 'withdrawal' as const;
+    const terms = {
+      ...{ kind, personId: 'ada', accountId: FIRST, toAccountId: undefined },
+      ...{ coin: 'USDT', assetId: USDT, scale: 8, amount, fee: 3n, clientId: id },
+      ...{ chain: '', address: 'somewhere', tag: '', reference: '', approvalsNeeded: 1 },
+    };
+    const moves = [
+      { kind: 'withdraw', accountId: FIRST, amount: amount + 3n },
+      { kind: 'deposit', accountId: holding, amount: amount + 3n },
+    ] as const;
+    const { store } = this;
+    await store.addPayment(id, terms, this.clock.nowMs(), moves);
+    for (const move of await store.movesOf(id)) {
+      if (move.number > carriedOut) break;
+      const origin = { gateway: earlier, request: move.number + 1 };
+      await store.takeMove(move, origin);
+      if (move.number === carriedOut) break;
+      const command = { ...present(moves[move.number], 'move'), wallet: 'spot' } as const;
+      const from = { ...origin, openFrom: 1 };
+      await this.#real.venue.submit({ ...command, assetId: USDT }, from);
+      if (move.number < noted) await store.moveDone(move);
+    }
+    return id;
   }
 
   async holding() {

@@ -63,6 +63,7 @@ function lives({ open, runs }: PlayKit): void {
           await Promise.all(acts.map((act) => house.act(act)));
           await house.nextLife(withVenue);
           await house.reconcile();
+          await house.reconcileTotals();
           assert.deepEqual(house.faults, []);
         }
       }),
@@ -121,6 +122,35 @@ function atOnce({ open }: PlayKit): void {
 }
 
 function byHand({ open }: PlayKit): void {
+  test('what an earlier release has begun in two moves goes on, wherever it ended', async (t) => {
+    const directory = scratchDirectory(t);
+    const house = await PaymentHouse.open(t, { directory, store: await open(t) });
+    await house.taken('withdraw', 10n);
+    const asked: string[] = [];
+    for (const [carriedOut, noted] of [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [2, 0],
+      [2, 1],
+      [2, 2],
+    ] as const) {
+      asked.push(await house.askedEarlier(BigInt(100 + asked.length), carriedOut, noted));
+      house.clock.set(house.clock.nowMs() + 1);
+    }
+    await house.nextLife(true);
+    await house.reconcile();
+    const ends = ['refuse', 'cancel', 'done', 'fail', 'sent', 'approve'] as const;
+    for (const [which, does] of ends.entries()) {
+      if (which > 1) await house.act({ does: 'approve', which });
+      await house.act({ does, which });
+      await house.reconcile();
+    }
+    const states = (await house.all()).slice(0, asked.length).map(({ state }) => state);
+    assert.deepEqual(states, ['refused', 'cancelled', 'done', 'failed', 'sent', 'approved']);
+    assert.deepEqual(house.faults, []);
+  });
+
   test('one that cannot go on keeps no other from it', async (t) => {
     const directory = scratchDirectory(t);
     const house = await PaymentHouse.open(t, { directory, store: await open(t) });

@@ -16,7 +16,7 @@ import { refuseUnconfirmed } from '../own-security.ts';
 import type { NewMove, Payment, PaymentsQuery, PaymentTerms } from '../ports/payments.ts';
 import { newId } from '../secrets/tokens.ts';
 import { DAY_MS } from './clerk.ts';
-import { systemAccounts } from './parts.ts';
+import { systemAccounts, transferOf } from './parts.ts';
 import type { Payments } from './payments.ts';
 import { approvalsFor, refuseAddress, refuseAmount, rulesOf, termsOf } from './rules.ts';
 
@@ -87,10 +87,7 @@ export async function askWithdrawal(asking: Asking, asked: AskedWithdrawal): Mad
   const kept = await systemAccounts(payments.parts);
   if (isRefused(kept)) return kept;
   const total = amount + terms.fee;
-  const moves: NewMove[] = [
-    { kind: 'withdraw', accountId, amount: total },
-    { kind: 'deposit', accountId: kept.holding, amount: total },
-  ];
+  const moves = [transferOf(accountId, kept.holding, total)];
   const { chain, fee } = terms;
   const of = { kind: 'withdrawal', fee, chain, address, tag } as const;
   return add(payments, session, accountId, { ...asked, ...of }, moves);
@@ -108,10 +105,7 @@ export async function askTransfer(asking: Asking, asked: AskedTransfer): Made {
   if (to === accountId) return refuse('transfer_route_invalid');
   if (!coin.transferable) return refuse('transfer_not_allowed');
   if (amount <= 0n) return refuse('amount_invalid');
-  const moves: NewMove[] = [
-    { kind: 'withdraw', accountId, amount },
-    { kind: 'deposit', accountId: to, amount },
-  ];
+  const moves = [transferOf(accountId, to, amount)];
   const of = { kind: 'transfer', fee: 0n, toAccountId: to } as const;
   return add(payments, session, accountId, { ...asked, ...of }, moves);
 }
@@ -213,9 +207,5 @@ export async function movesBack(
   if (kind !== 'withdrawal') return [];
   const kept = await systemAccounts(payments.parts);
   if (isRefused(kept)) return kept;
-  const total = amount + fee;
-  return [
-    { kind: 'withdraw', accountId: kept.holding, amount: total },
-    { kind: 'deposit', accountId, amount: total },
-  ];
+  return [transferOf(kept.holding, accountId, amount + fee)];
 }

@@ -1,10 +1,19 @@
 /**
  * Moves the money of payments: what a payment needs is written down first, then carried out command
  * by command, each under an origin of its own, then noted as done. Whatever a crash leaves half
- * done is gone on with, and the engine carries out no origin twice. One process does it: the one
- * that orders commands.
+ * done is gone on with, and the engine carries out no origin twice. Money goes from one account to
+ * another by one command, so it is always in one of them. One process does it: the one that orders
+ * commands.
  */
-import { type Event, isRefused, type Origin, type RejectKind } from '#domain';
+import {
+  type AssetId,
+  type Command,
+  type Event,
+  isRefused,
+  type Origin,
+  type RejectKind,
+} from '#domain';
+import { present } from '#kernel';
 import type { PeopleStore } from '../port.ts';
 import type { MoveOrigin, Payment, PaymentMove } from '../ports/payments.ts';
 import { newId } from '../secrets/tokens.ts';
@@ -156,9 +165,7 @@ export class PaymentClerk {
     move: PaymentMove,
   ): Promise<RejectKind | undefined> {
     const origin = await this.#originOf(store, move);
-    const { kind, accountId, amount } = move;
-    const command = { kind, accountId, wallet: 'spot', assetId, amount } as const;
-    const events = await this.#parts.venue.submit(command, origin);
+    const events = await this.#parts.venue.submit(commandOf(move, assetId), origin);
     const refused = refusalIn(events);
     if (refused === undefined) {
       await store.moveDone(move);
@@ -207,6 +214,13 @@ export class PaymentClerk {
 
 function nameOf({ paymentId, number }: PaymentMove): string {
   return `${paymentId} ${number}`;
+}
+
+function commandOf(move: PaymentMove, assetId: AssetId): Command {
+  const { kind, accountId, toAccountId, amount } = move;
+  if (kind !== 'transfer') return { kind, accountId, wallet: 'spot', assetId, amount };
+  const to = { toAccountId: present(toAccountId, 'where a transfer goes') };
+  return { kind: 'transfer_between_accounts', accountId, ...to, assetId, amount };
 }
 
 function refusalIn(events: readonly Event[]): RejectKind | undefined {

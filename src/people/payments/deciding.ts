@@ -13,7 +13,7 @@ import type {
   PaymentsQuery,
 } from '../ports/payments.ts';
 import { movesBack } from './asking.ts';
-import { HOLDING_ACCOUNT, systemAccounts } from './parts.ts';
+import { HOLDING_ACCOUNT, systemAccounts, transferOf } from './parts.ts';
 import type { Payments } from './payments.ts';
 
 const OPEN_STATES: readonly PaymentState[] = ['requested', 'approved', 'sent'];
@@ -100,9 +100,8 @@ export function paymentDone(payments: Payments, paymentId: string, reference: st
     if (kind !== 'withdrawal') return refuse('payment_state_wrong');
     const kept = await systemAccounts(payments.parts);
     if (isRefused(kept)) return kept;
-    const out: NewMove = { kind: 'withdraw', accountId: kept.holding, amount: amount + fee };
-    const income: NewMove = { kind: 'deposit', accountId: kept.fees, amount: fee };
-    const moves = fee > 0n ? [out, income] : [out];
+    const out: NewMove = { kind: 'withdraw', accountId: kept.holding, amount };
+    const moves = fee > 0n ? [out, transferOf(kept.holding, kept.fees, fee)] : [out];
     const named = reference === '' ? {} : { reference };
     const change = { from: ['approved', 'sent'], to: 'done', timeMs, moves } as const;
     return store.changePayment(paymentId, { ...change, ...named });

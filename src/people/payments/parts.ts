@@ -2,6 +2,7 @@
 import {
   type AccountId,
   type AccountSettings,
+  type Amount,
   type Command,
   type Event,
   isRefused,
@@ -11,6 +12,7 @@ import {
 } from '#domain';
 import type { Mailer } from '../mail.ts';
 import type { LazyPeople } from '../open.ts';
+import type { NewMove } from '../ports/payments.ts';
 import type { PeopleSettings } from '../settings.ts';
 import type { PaymentSettings } from './rules.ts';
 
@@ -42,6 +44,11 @@ export interface PaymentParts {
 export const HOLDING_ACCOUNT = 'payments-holding';
 /** Gets the fees of withdrawals. */
 export const FEES_ACCOUNT = 'payments-fees';
+
+/** Between spot wallets; the amount is in one of them at all times. */
+export function transferOf(from: AccountId, toAccountId: AccountId, amount: Amount): NewMove {
+  return { kind: 'transfer', accountId: from, toAccountId, amount };
+}
 
 /** The account of this name, opened when it is missing. */
 async function systemAccount(

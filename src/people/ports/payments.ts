@@ -65,9 +65,14 @@ export interface MoveOrigin {
   readonly request: number;
 }
 
+export const MOVE_KINDS = ['deposit', 'withdraw', 'transfer'] as const;
+
+/** Earlier releases moved money between two accounts by a withdrawal and a deposit behind it. */
 export interface NewMove {
-  readonly kind: 'deposit' | 'withdraw';
+  readonly kind: (typeof MOVE_KINDS)[number];
   readonly accountId: AccountId;
+  /** Of a transfer alone. */
+  readonly toAccountId?: AccountId | undefined;
   readonly amount: Amount;
 }
 

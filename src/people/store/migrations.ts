@@ -8,6 +8,7 @@ import { operatorTables } from './operator-migration.ts';
 import { paymentTables } from './payment-migration.ts';
 import { personalTables } from './personal-migration.ts';
 import type { PeopleDatabase } from './tables.ts';
+import { transferColumns } from './transfer-migration.ts';
 
 type Table = CreateTableBuilder<string, string>;
 
@@ -105,6 +106,7 @@ export async function migrate(
       '0004': { up: competitionTables },
       '0005': { up: deskTables },
       '0006': { up: personalTables },
+      '0010': { up: transferColumns },
     }),
   };
   const place = migrationTableSchema === undefined ? {} : { migrationTableSchema };

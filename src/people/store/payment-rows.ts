@@ -4,6 +4,7 @@ import { type AccountId, accountId, assetId } from '#domain';
 import {
   type Asked,
   type AskedQuery,
+  MOVE_KINDS,
   type NewMove,
   PAYMENT_KINDS,
   PAYMENT_STATES,
@@ -84,8 +85,9 @@ function moveOf(row: MoveRow): PaymentMove {
   return {
     paymentId: row.payment_id,
     number: row.number,
-    kind: word(['deposit', 'withdraw'], row.kind),
+    kind: word(MOVE_KINDS, row.kind),
     accountId: accountId(row.account_id),
+    toAccountId: row.to_account_id === null ? undefined : accountId(row.to_account_id),
     amount: BigInt(row.amount),
     isDone: row.is_done === 1,
     origin: gateway === null || request === null ? undefined : { gateway, request },
@@ -100,10 +102,10 @@ async function addMoves(db: Db, paymentId: string, moves: readonly NewMove[]): P
     .select((one) => one.fn.countAll<number>().as('count'))
     .where('payment_id', '=', paymentId)
     .executeTakeFirstOrThrow();
-  const rows = moves.map(({ kind, accountId: account, amount }, at) => ({
+  const rows = moves.map(({ kind, accountId: account, toAccountId, amount }, at) => ({
     payment_id: paymentId,
     number: Number(count) + at,
-    ...{ kind, account_id: account, amount: String(amount) },
+    ...{ kind, account_id: account, to_account_id: toAccountId ?? null, amount: String(amount) },
     ...{ is_done: 0, gateway: null, request: null },
   }));
   await db.insertInto('payment_moves').values(rows).execute();

@@ -30,6 +30,8 @@ export interface PaymentTables {
     number: number;
     kind: string;
     account_id: number;
+    /** Of a transfer. */
+    to_account_id: number | null;
     amount: string;
     is_done: number;
     gateway: string | null;
