@@ -41,6 +41,9 @@ export function applyEvent(model: Model, turn: Turn, event: Event): void {
       model.assets.push(event.asset);
       model.totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, insurance: 0n });
       return;
+    case 'asset_updated':
+      model.assets[event.asset.assetId] = event.asset;
+      return;
     case 'spot_listed':
       mustBe('listing', 'number of a pair', event.instrument.instrumentId, model.instrumentsCount);
       model.instrumentsCount += 1;

@@ -1,5 +1,5 @@
 /** What the handlers and streams of a dialect work with. */
-import type { Compatibility, VenuePort } from '#domain';
+import type { Asset, Compatibility, VenuePort } from '#domain';
 import type { HistoryReader } from '#history';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
@@ -17,6 +17,8 @@ export interface Services {
   /** Resolves once the history holds everything that was released before the call. */
   historyReady(): Promise<void>;
   readonly clock: Clock;
+  /** A coin as requests for its money are held to; as it is listed without it. */
+  readonly coinAsHeld?: (coin: Asset) => Asset;
   /** What clients disagree on; the contract's text without it. */
   readonly compatibility?: Compatibility;
 }

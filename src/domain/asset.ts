@@ -26,6 +26,9 @@ export interface AssetSpec {
   readonly chains: readonly Chain[];
 }
 
+/** What may change once a coin is listed. */
+export type AssetTerms = Pick<AssetSpec, 'transferable' | 'chains'>;
+
 export interface Asset extends AssetSpec {
   readonly assetId: AssetId;
 }

@@ -62,6 +62,7 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true
   create_key: true,
   revoke_key: true,
   list_asset: true,
+  update_asset: true,
   list_spot: true,
   update_spot: true,
   list_contract: true,

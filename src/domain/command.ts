@@ -4,7 +4,7 @@
  * Prices, sizes and amounts are already integers; secrets are already sealed.
  */
 import type { AccountChanges, AccountSettings, KeyRecord } from './account.ts';
-import type { AssetSpec } from './asset.ts';
+import type { AssetSpec, AssetTerms } from './asset.ts';
 import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
 import type {
   ContractAction,
@@ -81,6 +81,12 @@ export interface RevokeKey {
 export interface ListAsset {
   readonly kind: 'list_asset';
   readonly spec: AssetSpec;
+}
+
+export interface UpdateAsset {
+  readonly kind: 'update_asset';
+  readonly assetId: AssetId;
+  readonly changes: Partial<AssetTerms>;
 }
 
 export interface ListSpot {
@@ -399,6 +405,7 @@ export type Command =
   | CreateKey
   | RevokeKey
   | ListAsset
+  | UpdateAsset
   | ListSpot
   | UpdateSpot
   | ListContract

@@ -198,6 +198,11 @@ export interface AssetListed {
   readonly asset: Asset;
 }
 
+export interface AssetUpdated {
+  readonly kind: 'asset_updated';
+  readonly asset: Asset;
+}
+
 export interface SpotListed {
   readonly kind: 'spot_listed';
   readonly instrument: SpotInstrument;
@@ -464,6 +469,7 @@ export type Event =
   | KeyCreated
   | KeyRevoked
   | AssetListed
+  | AssetUpdated
   | SpotListed
   | SpotUpdated
   | ContractListed

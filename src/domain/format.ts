@@ -13,6 +13,7 @@ export const FORMAT_VERSION = 4;
 const FORMAT_OF_KIND: Readonly<Partial<Record<Command['kind'], number>>> = {
   modify_trigger_order: 2,
   transfer_between_accounts: 4,
+  update_asset: 4,
 };
 
 /** The format that a process must know to read this command. */

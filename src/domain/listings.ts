@@ -80,6 +80,7 @@ export class Listings {
 
   apply(event: Event): void {
     if (event.kind === 'asset_listed') this.#addAsset(event.asset);
+    else if (event.kind === 'asset_updated') this.#setAsset(event.asset);
     else if (event.kind === 'spot_listed') this.#setSpot(event.instrument);
     else if (event.kind === 'spot_updated') this.#setSpot(event.instrument);
     else if (event.kind === 'contract_listed') this.#setContract(event.contract);
@@ -100,7 +101,12 @@ export class Listings {
 
   #addAsset(asset: Asset): void {
     assert(asset.assetId === this.#assets.length, 'assets are listed in the order of their ids');
-    this.#assets.push(asset);
+    this.#setAsset(asset);
+  }
+
+  /** Pairs and contracts hold what never changes of a coin, so they need not be listed anew. */
+  #setAsset(asset: Asset): void {
+    this.#assets[asset.assetId] = asset;
     this.#assetByCode.set(asset.code, asset);
     this.#assetByCoinId.set(asset.coinId, asset);
   }

@@ -49,7 +49,7 @@ import { restore } from './report/restore.ts';
 import { dropCheckpoint, resetToCheckpoint, saveCheckpoint } from './sandbox/checkpoints.ts';
 import { addFault, removeFaults, setClock } from './sandbox/clock-and-faults.ts';
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
-import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
+import { listAsset, listSpot, updateAsset, updateSpot } from './spot/listing.ts';
 import { moveSpotOrder } from './spot/move.ts';
 import { placeSpotOrder } from './spot/place.ts';
 import { type Refusal, State } from './state.ts';
@@ -347,6 +347,8 @@ function handle(state: State, command: Command): Refusal {
       return revokeKey(state, command);
     case 'list_asset':
       return listAsset(state, command);
+    case 'update_asset':
+      return updateAsset(state, command);
     case 'list_spot':
       return listSpot(state, command);
     case 'update_spot':

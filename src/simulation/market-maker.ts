@@ -215,6 +215,7 @@ export class MarketMaker {
       case 'key_created':
       case 'key_revoked':
       case 'asset_listed':
+      case 'asset_updated':
       case 'contract_order_accepted':
       case 'trigger_order_accepted':
       case 'trigger_order_grown':

@@ -290,6 +290,25 @@ test('coins and pairs are listed at run time', async () => {
   for (const name of ['"SOL"', 'SOLUSDT_SPBL']) assert.ok(text.includes(name), name);
 });
 
+test('the networks of a coin change at run time, and the public list with them', async () => {
+  const fee = { chain: 'ARB', withdrawFee: '0.5', minWithdrawAmount: '2', withdrawable: false };
+  await done('listAsset', '/assets', { code: 'ARB', coinId: 41, scale: 6 });
+  const changed = await done('changeAsset', '/assets/arb', { chains: [fee], transferable: false });
+  assert.equal(changed.data.transferable, false);
+  const answer = await fetch(`${server.url}/api/spot/v1/public/currencies`);
+  const shown = await answer.text();
+  assert.match(shown, /"coinName":"ARB","transfer":"false","chains":\[\{"chain":"ARB"/);
+  assert.match(shown, /"withdrawFee":"0.5"/);
+  for (const [body, code] of [
+    [{ chains: [{ chain: 'ARB', withdrawFee: '0.1234567' }] }, '40017'],
+    [{ chains: [{ chain: 'ARB' }, { chain: 'arb' }] }, '40017'],
+    [{ scale: 9 }, '40017'],
+  ] as const) {
+    assert.equal((await call('PATCH', '/assets/ARB', body)).code, code, JSON.stringify(body));
+  }
+  assert.equal((await call('PATCH', '/assets/NONE', { transferable: true })).code, '40034');
+});
+
 interface ListingCase {
   readonly path: string;
   readonly body: Json;

@@ -207,6 +207,7 @@ async function pathOf({ name, endpoint }: Row): Promise<Record<string, string>> 
     else if (part === 'name') parts[part] = await newCheckpoint();
     else if (part === 'faultId') parts[part] = await newFault();
     else if (part === 'scenario') parts[part] = 'fat-finger';
+    else if (part === 'coin') parts[part] = await newCoin();
     else parts[part] = isOwn ? await newAccount() : 'liquidity';
   }
   return parts;

@@ -119,6 +119,10 @@ const SAMPLES: Samples = {
     },
   ],
   revoke_key: [{ kind: 'revoke_key', key: NAME }],
+  update_asset: [
+    { kind: 'update_asset', assetId: assetId(1), changes: { transferable: false } },
+    { kind: 'update_asset', assetId: assetId(1), changes: { chains: [] } },
+  ],
   list_asset: [
     {
       kind: 'list_asset',

@@ -326,6 +326,24 @@ describe('the networks of a listing', () => {
     await nextDay();
   });
 
+  test('are shown to everybody as requests are held to them, and as they are changed', async () => {
+    const shown = async (chain: string) => {
+      const coins = await (await fetch(`${venue.url}/api/v3/coins`)).json();
+      const rows: readonly Row[] = coins;
+      const networks = rows.find(({ coin }) => coin === 'SOL')?.networkList;
+      assert.ok(Array.isArray(networks));
+      return networks.find(({ network }: Row) => network === chain) ?? {};
+    };
+    const sol = await shown('SOL');
+    assert.deepEqual([sol.withdrawMin, sol.depositDust, sol.withdrawFee], ['0.5', '0.2', '0.01']);
+    const chains = [{ ...open, minWithdrawAmount: '0.4', minDepositAmount: '0.2' }, closed];
+    await venue.operator.call('PATCH', '/assets/SOL', { chains });
+    assert.equal((await shown('SOL')).withdrawMin, '0.4');
+    await venue.operator.call('PATCH', '/assets/SOL', {
+      chains: [{ ...open, minDepositAmount: '0.2' }, closed],
+    });
+  });
+
   const cases: readonly (readonly [string, 'withdrawals' | 'deposits', Row, string])[] = [
     ['of two one has to be named', 'withdrawals', { ...asked, chain: '' }, '40017'],
     ['one that is closed', 'withdrawals', { ...asked, chain: 'OLD' }, '60831'],

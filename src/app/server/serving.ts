@@ -33,8 +33,14 @@ import {
   peopleDialect,
   sandboxDialect,
 } from '#dialects';
-import type { Event, StateReader } from '#domain';
-import { dropLostAccess, type NeedsSecond, needsApproval, type PeopleContext } from '#people';
+import type { Asset, Event, StateReader } from '#domain';
+import {
+  coinAsHeld,
+  dropLostAccess,
+  type NeedsSecond,
+  needsApproval,
+  type PeopleContext,
+} from '#people';
 import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
 import { competitionsOf, serveCompetitions } from './competitions.ts';
@@ -106,6 +112,7 @@ export function serve(
     compatibility: config.compatibility,
     log,
     onCall,
+    ...coinsAsHeld(config),
     trustedProxies: config.trustedProxies,
     hosts: hostsOf(config),
     streamLimits: streamLimits(config),
@@ -131,6 +138,13 @@ export function serve(
 
 /** What the desk may do for people, and what it may not do alone. */
 function peopleDialectOptions(
+/** Without payments by request coins are shown as they are listed. */
+function coinsAsHeld({ people }: Config) {
+  const payments = people?.payments;
+  if (payments === undefined || payments.coins.length === 0) return {};
+  return { coinAsHeld: (coin: Asset) => coinAsHeld(payments, coin) };
+}
+
   { feeLevels }: Config,
   people: ServedPeople,
   vault: KeyVault,

@@ -1,7 +1,10 @@
-/** Coins: listed with the networks they come by. */
-import { type AssetSpec, type Chain, isRefused, LIMITS } from '#domain';
+/** Coins: listed with the networks they come by, which may change. */
+import { refuseSaying } from '#api';
+import { type AssetSpec, type Chain, isRefused, LIMITS, type Refused } from '#domain';
+import { parseDecimal } from '#kernel';
 import { submit } from '../carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { shown } from '../fields.ts';
 import { type Field, optionalText, requiredText, type Values } from '../request.ts';
 import { decimal, row, rows, text, truth, whole } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
@@ -66,6 +69,27 @@ const CHAINS: Field<readonly Chain[] | undefined> = fields.rows(
   chainOf,
 );
 
+const AMOUNTS = ['withdrawFee', 'minDepositAmount', 'minWithdrawAmount'] as const;
+
+/** What is shown is what requests are held to: nothing is finer than the coin, no name stands twice. */
+function refuseChains(scale: number, chains: readonly Chain[]): Refused | undefined {
+  const names = new Set<string>();
+  for (const one of chains) {
+    const name = one.chain.toLowerCase();
+    if (names.has(name)) {
+      return refuseSaying('parameter_invalid', `chains: ${shown(one.chain)} stands twice`);
+    }
+    names.add(name);
+    const finer = AMOUNTS.find((field) => typeof parseDecimal(one[field], scale) !== 'bigint');
+    if (finer !== undefined) {
+      return refuseSaying('parameter_invalid', `chains: ${finer} is finer than the coin`);
+    }
+  }
+  return undefined;
+}
+
+const TRANSFERABLE = fields.flag('Between wallets; true if absent');
+
 export const COIN_ENDPOINTS = {
   listAsset: operatorEndpoint({
     method: 'POST',
@@ -76,15 +100,44 @@ export const COIN_ENDPOINTS = {
       code: requiredText('Upper case, as in SOL'),
       coinId: fields.required(fields.WHOLE, 'Number clients know it by'),
       scale: fields.required(fields.SCALE, 'Decimal places of its smallest unit, up to 18'),
-      transferable: fields.flag('Between wallets; true if absent'),
+      transferable: TRANSFERABLE,
       chains: CHAINS,
     },
     response: COIN,
     example: { request: { code: 'SOL', coinId: 4, scale: 8 } },
     answer: async ({ venue }: AdminContext, { code, coinId, scale, ...asked }) => {
       const { transferable = true, chains = [] } = asked;
+      const refused = refuseChains(scale, chains);
+      if (refused !== undefined) return refused;
       const spec = { code, coinId, scale, transferable, chains };
       const event = await submit(venue, 'asset_listed', { kind: 'list_asset', spec });
+      return isRefused(event) ? event : COIN.write(event.asset);
+    },
+  }),
+  changeAsset: operatorEndpoint({
+    method: 'PATCH',
+    path: `${BASE}/assets/:coin`,
+    duty: 'run',
+    summary: 'Change the networks of a coin, all of them, or whether it moves between wallets',
+    request: { transferable: fields.flag('Between wallets'), chains: CHAINS },
+    response: COIN,
+    example: { request: { transferable: true, chains: [{ chain: 'SOL', withdrawFee: '0.01' }] } },
+    answer: async ({ venue, live }: AdminContext, { transferable, chains }, { path }) => {
+      const code = (path.coin ?? '').toUpperCase();
+      const coin = live.listings.assetByCode(code);
+      if (coin === undefined) return refuseSaying('coin_unknown', shown(code));
+      const refused = refuseChains(coin.scale, chains ?? []);
+      if (refused !== undefined) return refused;
+      const changes = {
+        ...(transferable === undefined ? {} : { transferable }),
+        ...(chains === undefined ? {} : { chains }),
+      };
+      const { assetId } = coin;
+      const event = await submit(venue, 'asset_updated', {
+        kind: 'update_asset',
+        assetId,
+        changes,
+      });
       return isRefused(event) ? event : COIN.write(event.asset);
     },
   }),

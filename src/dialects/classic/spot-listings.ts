@@ -163,7 +163,8 @@ export const SPOT_LISTINGS = {
     summary: 'Coins with their chains',
     request: {},
     response: listOf(COIN),
-    answer: ({ live }: Services) => jsonList(live.listings.assets, COIN.write),
+    answer: ({ live, coinAsHeld = (coin) => coin }: Services) =>
+      jsonList(live.listings.assets.map(coinAsHeld), COIN.write),
   }),
   products: publicEndpoint({
     method: 'GET',

@@ -157,7 +157,8 @@ export const SPOT_LISTINGS = {
     summary: 'Every coin with its networks',
     request: {},
     response: listOf(COIN),
-    answer: ({ live }: Services) => jsonList(live.listings.assets, COIN.write),
+    answer: ({ live, coinAsHeld = (coin) => coin }: Services) =>
+      jsonList(live.listings.assets.map(coinAsHeld), COIN.write),
   }),
   exchangeInfo: publicEndpoint({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** Listing coins and pairs, and changing a pair's terms while it trades. */
+/** Listing coins and pairs, and changing their terms while they trade. */
 import {
   type Asset,
   assetId,
@@ -17,6 +17,7 @@ import {
   type SpotTerms,
   spotSymbol,
   UNBOUNDED_PAIR,
+  type UpdateAsset,
   type UpdateSpot,
   ZERO_TICKS,
 } from '#domain';
@@ -47,6 +48,16 @@ function addAsset(state: State, asset: Asset): void {
   state.listings.apply(event);
   state.ledger.addAsset();
   state.emit(event);
+}
+
+export function updateAsset(state: State, { assetId: id, changes }: UpdateAsset): Refusal {
+  const asset = state.listings.asset(id);
+  if (asset === undefined) return refuse('coin_unknown');
+  const { transferable = asset.transferable, chains = asset.chains } = changes;
+  const event = { kind: 'asset_updated', asset: { ...asset, transferable, chains } } as const;
+  state.listings.apply(event);
+  state.emit(event);
+  return undefined;
 }
 
 export function listSpot(state: State, command: ListSpot): Refusal {

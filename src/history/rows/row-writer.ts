@@ -136,6 +136,7 @@ export class RowWriter {
       case 'key_created':
       case 'key_revoked':
       case 'asset_listed':
+      case 'asset_updated':
       case 'spot_updated':
       case 'contract_listed':
       case 'contract_updated':

@@ -5,6 +5,7 @@ export { FEES_ACCOUNT, HOLDING_ACCOUNT, type PaymentParts, type PaymentVenue } f
 export { Payments } from './payments.ts';
 export {
   type CoinRules,
+  coinAsHeld,
   NO_PAYMENTS,
   type PaymentSettings,
   rulesOf as coinRulesOf,

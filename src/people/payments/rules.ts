@@ -2,7 +2,7 @@
  * What a coin allows: the rules of the configuration and the networks of its listing together.
  * Amounts are decimal text until the scale of the coin is known.
  */
-import { type Amount, type Asset, type Chain, type Refused, refuse } from '#domain';
+import { type Amount, type Asset, type Chain, isRefused, type Refused, refuse } from '#domain';
 import { formatTrimmed, mulDivCeil, parseDecimal } from '#kernel';
 import { refuseSaying } from '../context.ts';
 
@@ -98,6 +98,26 @@ export function termsOf(
     dailyLimit: isOut && rules.dailyLimit !== undefined ? units(rules.dailyLimit) : undefined,
     addressPattern: isOut ? rules.addressPattern : undefined,
   };
+}
+
+/** A coin with networks as what is asked for has to keep to them, which its listing need not say. */
+export function coinAsHeld(settings: PaymentSettings, coin: Asset): Asset {
+  const chains = coin.chains.map((chain): Chain => {
+    const incoming = termsOf(settings, 'deposit', coin, chain.chain);
+    const outgoing = termsOf(settings, 'withdrawal', coin, chain.chain);
+    const text = (units: Amount) => formatTrimmed(units, coin.scale);
+    const mayCome = !isRefused(incoming);
+    const mayGo = !isRefused(outgoing);
+    return {
+      ...chain,
+      rechargeable: mayCome,
+      withdrawable: mayGo,
+      minDepositAmount: mayCome ? text(incoming.min) : chain.minDepositAmount,
+      minWithdrawAmount: mayGo ? text(outgoing.min) : chain.minWithdrawAmount,
+      withdrawFee: mayGo ? text(outgoing.fee) : chain.withdrawFee,
+    };
+  });
+  return { ...coin, chains };
 }
 
 /** How many operators have to approve so much. */
