@@ -2,6 +2,14 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  coinChangeLines,
+  coinChanges,
+  draftOfCoin,
+  hasNetworkFault,
+  networkFault,
+  withNetwork,
+} from '../../ui/src/ops/instruments/coin-draft.ts';
+import {
   changeLines,
   faultOf,
   firstDraft,
@@ -64,4 +72,52 @@ test('a preview names every term that changes, as it is and as it will be', () =
     'sources: BTCUSDT_SPBL / 1 → –',
   ]);
   assert.deepEqual(changeLines(now, {}), []);
+});
+
+const ARB = {
+  ...{ chain: 'ARB', needTag: false, withdrawable: true, rechargeable: true },
+  ...{ withdrawFee: '1', minDepositAmount: '0', minWithdrawAmount: '5', browserUrl: '' },
+  ...{ depositConfirm: 12, withdrawConfirm: 12 },
+};
+const USDT = { code: 'USDT', coinId: 2, scale: 4, transferable: true, chains: [ARB] };
+const SAID = { added: (name: string) => `+${name}`, removed: (name: string) => `-${name}` };
+
+test('only what was changed of a coin is sent, and is shown network by network', () => {
+  const draft = draftOfCoin(USDT);
+  assert.deepEqual(coinChanges(USDT, draft), {});
+  const [first] = draft.networks;
+  assert.ok(first !== undefined);
+  const changed = { transferable: false, networks: [{ ...first, withdrawFee: ' 0.8 ' }] };
+  const changes = coinChanges(USDT, changed);
+  assert.deepEqual(changes, { transferable: false, chains: [{ ...ARB, withdrawFee: '0.8' }] });
+  assert.deepEqual(
+    coinChangeLines(USDT, changes, (name) => name, SAID),
+    ['transferable: true → false', 'ARB: withdrawFee: 1 → 0.8'],
+  );
+  const renamed = coinChanges(USDT, { ...draft, networks: [{ ...first, chain: 'OP' }] });
+  assert.deepEqual(coinChangeLines(USDT, renamed, (name) => name, SAID).slice(0, 2), [
+    '-ARB',
+    '+OP',
+  ]);
+});
+
+test('a network has a name of its own, and no figure finer than the coin', () => {
+  const two = withNetwork(draftOfCoin(USDT));
+  const [first, second] = two.networks;
+  assert.ok(first !== undefined && second !== undefined);
+  assert.equal(networkFault(USDT, two, second, 'chain'), 'network');
+  const twice = { ...two, networks: [first, { ...second, chain: 'arb' }] };
+  assert.equal(networkFault(USDT, twice, first, 'chain'), 'twice');
+  const fine = { ...first, withdrawFee: '0.12345' };
+  assert.equal(networkFault(USDT, two, fine, 'withdrawFee'), 'decimal');
+  assert.equal(
+    networkFault({ scale: 0 }, two, { ...first, withdrawFee: '0.1' }, 'withdrawFee'),
+    'decimal',
+  );
+  assert.equal(
+    networkFault(USDT, two, { ...first, depositConfirm: '' }, 'depositConfirm'),
+    'whole',
+  );
+  assert.ok(hasNetworkFault(USDT, two));
+  assert.ok(!hasNetworkFault(USDT, draftOfCoin(USDT)));
 });

@@ -31,7 +31,7 @@ export const COIN = row<AssetSpec>()({
   coinId: whole('Number clients know it by', 4, ({ coinId }) => coinId),
   scale: whole('Decimal places of its smallest unit', 8, ({ scale }) => scale),
   transferable: truth('Between wallets', true, ({ transferable }) => transferable),
-  chains: { ...rows(CHAIN, ({ chains }: AssetSpec) => chains), example: [] },
+  chains: rows(CHAIN, ({ chains }: AssetSpec) => chains),
 });
 
 const CHAIN_FIELDS = {

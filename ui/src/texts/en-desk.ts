@@ -75,13 +75,42 @@ export const desk = {
       choice: 'Select one',
     },
     remarks: {
-      coin: 'A listed coin cannot be changed or removed.',
+      coin: 'Code, ID and decimal places cannot be changed later; networks can.',
       pair: 'Scales cannot be changed later; fees, limits and status can.',
       contract:
         'Type, contract value and scales cannot be changed later. ' +
         'Tiers are in contracts, smallest first; the last one limits a position.',
     },
     preview: 'What changes:',
+    networksOf: (coin: string) => `Networks of ${coin}`,
+    networksRemark:
+      'Deposit and withdrawal requests follow these figures immediately. ' +
+      'Minimums and the fee of the configuration count where they are higher or set there.',
+    addNetwork: 'Add network',
+    newNetwork: 'New network',
+    remove: 'Remove',
+    removeNetwork: (network: string) => `Remove network ${network}`,
+    networkAdded: (network: string) => `${network}: added`,
+    networkRemoved: (network: string) => `${network}: removed`,
+    networkFields: {
+      transferable: 'Moves between wallets',
+      chain: 'Network',
+      rechargeable: 'Deposits open',
+      withdrawable: 'Withdrawals open',
+      needTag: 'Address needs a tag',
+      minDepositAmount: 'Minimum deposit',
+      minWithdrawAmount: 'Minimum withdrawal',
+      withdrawFee: 'Withdrawal fee',
+      depositConfirm: 'Deposit confirmations',
+      withdrawConfirm: 'Withdrawal confirmations',
+      browserUrl: 'Block explorer URL',
+    },
+    networkFaults: {
+      network: () => 'Enter a name',
+      twice: () => 'Another network has this name',
+      whole: () => 'Enter a whole number',
+      decimal: (scale: string) => `Enter a number with up to ${scale} decimal places`,
+    },
   },
   levels: {
     title: 'Fee levels',

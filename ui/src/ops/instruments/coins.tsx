@@ -1,10 +1,12 @@
-/** Coins of the venue. What a coin is does not change once it is listed. */
-import type { Listed } from '#dialects';
-import { type Column, Section, Table } from '../../look/mod.ts';
+/** Coins of the venue. Their networks change; code, number and decimal places never do. */
+import { useState } from 'react';
+import { Button, type Column, Section, Table } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
+import { useOpsTexts } from '../../texts/ops.ts';
+import { useMay } from '../operator.ts';
+import { CoinDialog } from './coin-dialog.tsx';
+import type { Coin } from './coin-draft.ts';
 import { ListButton } from './listing-dialog.tsx';
-
-type Coin = Listed['assets'][number];
 
 interface CoinsProps {
   readonly coins: readonly Coin[] | undefined;
@@ -13,6 +15,9 @@ interface CoinsProps {
 
 export function Coins({ coins, onDone }: CoinsProps) {
   const { listings } = useDeskTexts();
+  const { instruments, actions } = useOpsTexts();
+  const mayRun = useMay('run');
+  const [edited, setEdited] = useState<Coin>();
   const columns: readonly Column<Coin>[] = [
     { name: 'code', title: listings.fields.code, cell: ({ code }) => <strong>{code}</strong> },
     {
@@ -32,6 +37,21 @@ export function Coins({ coins, onDone }: CoinsProps) {
       title: listings.networks,
       cell: ({ chains }) => chains.map(({ chain }) => chain).join(', ') || '–',
     },
+    {
+      name: 'actions',
+      title: <span className="only-read-out">{actions}</span>,
+      cell: (coin) =>
+        mayRun ? (
+          <span className="actions">
+            <Button
+              aria-label={`${instruments.edit}: ${coin.code}`}
+              onClick={() => setEdited(coin)}
+            >
+              {instruments.edit}
+            </Button>
+          </span>
+        ) : null,
+    },
   ];
   return (
     <Section title={listings.coins} actions={<ListButton listing="coin" onDone={onDone} />}>
@@ -42,6 +62,9 @@ export function Coins({ coins, onDone }: CoinsProps) {
         keyOf={({ code }) => code}
         empty={listings.noCoins}
       />
+      {edited === undefined ? null : (
+        <CoinDialog coin={edited} onDone={onDone} onClose={() => setEdited(undefined)} />
+      )}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-/** Changes the terms of a pair: fees, bounds and the reference price. Only changes are sent. */
+/** Changes the terms of a pair: fees, bounds, price band and the reference price. Only changes are sent. */
 import { useState } from 'react';
 import type { PairTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
@@ -12,6 +12,7 @@ const ROWS = [
   ['takerFee', 'makerFee'],
   ['minQuantity', 'maxQuantity'],
   ['minNotional', 'referencePrice'],
+  ['priceBand'],
 ] as const;
 type Name = (typeof ROWS)[number][number];
 
@@ -26,7 +27,7 @@ export function PairDialog({ pair, onDone, onClose }: PairDialogProps) {
   const { listings } = useDeskTexts();
   const [draft, setDraft] = useState<Pick<PairTerms, Name>>(pair);
   const unitOf = (name: Name): string => {
-    if (name.endsWith('Fee')) return '×';
+    if (name.endsWith('Fee') || name === 'priceBand') return '×';
     return name === 'minNotional' || name === 'referencePrice' ? pair.quote : pair.base;
   };
   const changed = ROWS.flat().filter((name) => draft[name].trim() !== pair[name]);
