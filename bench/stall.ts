@@ -197,6 +197,19 @@ async function holders(floor: Floor, size: number): Promise<void> {
   );
 }
 
+/** One account that is long a contract of each of so many others, at a leverage of 100. */
+async function whale(floor: Floor, size: number): Promise<void> {
+  const to = { accountId: MAKER, instrumentId: CONTRACT } as const;
+  const ids = Array.from({ length: size }, (_, at) => accountId(OTHER + 1 + at));
+  await floor.all([
+    ...ids.flatMap(opened),
+    { kind: 'set_margin_mode', ...to, mode: 'isolated' },
+    { kind: 'set_leverage', ...to, side: 'both', leverage: 100 },
+    order(MAKER, 'open_long', 300_000, size),
+    ...ids.map((id) => order(id, 'open_short', 300_000, 1)),
+  ]);
+}
+
 /** A price reported for the index, and so the mark price. */
 function indexAt(priceTicks: number): Command {
   const report = { source: 'bench', priceTicks: ticks(priceTicks) };
@@ -273,6 +286,14 @@ const HOLDER_CASES: readonly Case[] = [
   {
     name: 'liquidation of half of all positions',
     prepare: holders,
+    act: async (floor) => {
+      await floor.venue.submit(indexAt(260_000));
+      await done(floor);
+    },
+  },
+  {
+    name: 'one position deleveraged against all',
+    prepare: whale,
     act: async (floor) => {
       await floor.venue.submit(indexAt(260_000));
       await done(floor);

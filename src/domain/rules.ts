@@ -9,13 +9,14 @@
  * samples premiums in all contracts before it liquidates anything, a moved order keeps its presets
  * whatever the limit of them is by now, a fill is judged by the margin that its position takes, not
  * by what its order brings, and a wave of liquidations that is much goes on in later commands.
+ * 6: so does a single liquidation that is deleveraged against many.
  */
-export const RULES_VERSION = 5;
+export const RULES_VERSION = 6;
 
 /** The first rules that the engine still goes by, for entries that were written under them. */
 export const EARLIEST_RULES = 2;
 
-export type Rules = 2 | 3 | 4 | 5;
+export type Rules = 2 | 3 | 4 | 5 | 6;
 
 /** Whether this release can apply what was written under these rules. */
 export function isKnownRules(version: number): version is Rules {

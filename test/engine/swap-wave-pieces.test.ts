@@ -34,6 +34,22 @@ function crowd(count: number, rules?: Rules): Floor {
   return venue;
 }
 
+const WHALES = ['isolated', 'cross', 'wallet per coin'] as const;
+
+/** One is long two contracts of each of so many others, with a leverage of 100. */
+function whale(count: number, kind: (typeof WHALES)[number], rules?: Rules): Floor {
+  const venue = Floor.ofContract({ ...QUIET_LINEAR, priceBandPpm: 900_000 }, OPTIONS);
+  if (rules !== undefined) venue.rules = rules;
+  const mode = kind === 'isolated' ? kind : 'cross';
+  const wallets = kind === 'wallet per coin' ? 'coin' : 'contract';
+  venue.open('whale', String(count), { leverage: 100, mode, wallets });
+  for (let at = 0; at < count; at += 1) {
+    venue.open(`short${at}`, '100', { leverage: 2 });
+    venue.trade('whale', `short${at}`, '30000', 2);
+  }
+  return venue;
+}
+
 function fall(venue: Floor): readonly Event[] {
   return venue.index('29000');
 }
@@ -50,6 +66,11 @@ function rest(venue: Floor): (readonly Event[])[] {
   const pieces: (readonly Event[])[] = [];
   while (venue.engine.hasWork) pieces.push(venue.run(CONTINUE));
   return pieces;
+}
+
+function balancesOf(venue: Floor): number {
+  const shorts = Array.from({ length: MANY }, (_, at) => Number(venue.balance(`short${at}`)));
+  return shorts.reduce((sum, balance) => sum + balance, 0);
 }
 
 function heldLots(venue: Floor): number | undefined {
@@ -90,6 +111,45 @@ describe('a wave in pieces', () => {
       commands.map(({ command, timeMs }) => engine.apply(command, timeMs)),
       steps,
     );
+  });
+});
+
+describe('one position that is deleveraged against many', () => {
+  for (const kind of WHALES) {
+    test(`goes on over several commands (${kind}), to what one command did until rules 5`, () => {
+      const venue = whale(MANY, kind);
+      const whole = whale(MANY, kind, 5);
+      const pieces = [fall(venue), ...rest(venue)];
+      fall(whole);
+      assert.equal(whole.engine.hasWork, false);
+      assert.ok(pieces.length >= 3, `${pieces.length} pieces`);
+      for (const events of pieces) assert.ok(events.length <= EVENTS_MOST, `${events.length}`);
+      for (const floor of [venue, whole]) {
+        assert.equal(heldLots(floor), 0);
+        floor.engine.check();
+      }
+      // A price leaves money for a fee that deleveraging does not charge: the next piece has it.
+      const gain = balancesOf(venue) - balancesOf(whole);
+      const feeMost = MANY * 2 * 0.001 * 30_000 * 0.0006;
+      assert.ok(gain >= -1e-9 && gain <= feeMost, `${gain} of ${feeMost}`);
+      const sized = (events: readonly Event[]): number =>
+        events.reduce((sum, one) => sum + (one.kind === 'liquidated' ? one.sizeLots : 0), 0);
+      assert.equal(sized(pieces.flat()), 2 * MANY);
+    });
+  }
+
+  test('its owner may close what is left in between', () => {
+    const venue = whale(SOME, 'isolated');
+    venue.open('bob', '1000000', { leverage: 2 });
+    fall(venue);
+    const { lots: left } = venue.position('whale', 'long');
+    assert.ok(left > 0 && left < 2 * SOME, `${left} contracts left`);
+    refuseNone(venue.order('bob', 'open_long', '29900', left));
+    refuseNone(venue.order('whale', 'close_long', '29900', left));
+    assert.equal(venue.position('whale', 'long').lots, 0);
+    rest(venue);
+    assert.equal(heldLots(venue), left);
+    venue.engine.check();
   });
 });
 

@@ -68,6 +68,28 @@ for (const count of [150, 420]) {
   });
 }
 
+for (const mode of ['isolated', 'cross'] as const) {
+  test(`one position deleveraged against many is found right (${mode})`, () => {
+    const venue = Judged.of();
+    for (const name of ['ann', 'bob']) venue.open(name, '100000', { mode: 'cross' });
+    venue.open('whale', '160', { leverage: 100, mode });
+    for (let at = 0; at < 250; at += 1) {
+      venue.open(`short${at}`, '100', { leverage: 2 + (at % 7) });
+      venue.trade('whale', `short${at}`, '30000', 2);
+    }
+    venue.index('29000');
+    let pieces = 0;
+    for (; venue.engine.hasWork; pieces += 1) {
+      if (pieces % 2 === 0) venue.trade('ann', 'bob', '29200', 2);
+      venue.run(CONTINUE);
+    }
+    assert.ok(pieces >= 1, `${pieces} pieces more`);
+    assert.equal(venue.position('whale', 'long').lots, 0);
+    venue.tick();
+    venue.checkAll();
+  });
+}
+
 test('a unit that is passed over is missed', () => {
   const venue = crowd(150);
   venue.index('29000');

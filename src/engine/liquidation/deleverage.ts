@@ -44,14 +44,17 @@ export class Deleveraging {
     this.#onClosed = onClosed;
   }
 
-  /** Closes what is left of a liquidation order against others; returns how much that was. */
+  /**
+   * Closes what is left of a liquidation order against others, as far as one command should;
+   * returns how much that was.
+   */
   run(state: State, order: ContractOrder, priceTicks: number): number {
     const before = order.openLots;
     const queue = this.#queue(otherSide(holdSideOf(order.action)));
     this.#closeAgainst(state, order, queue, 0, priceTicks);
     const ranked = queue.size;
     // Positions may have been opened since the queue was ranked.
-    if (order.openLots > 0 && queue.admitLate()) {
+    if (goesOn(state, order) && queue.admitLate()) {
       this.#closeAgainst(state, order, queue, ranked, priceTicks);
     }
     return before - order.openLots;
@@ -129,11 +132,11 @@ export class Deleveraging {
       this.#refresh();
     };
     let place = queue.closableFrom(from, priceTicks);
-    for (; place >= 0 && order.openLots > 0; place = queue.closableFrom(place + 1, priceTicks)) {
+    for (; place >= 0 && goesOn(state, order); place = queue.closableFrom(place + 1, priceTicks)) {
       close(place);
     }
     place = queue.nettableFrom(from);
-    for (; place >= 0 && order.openLots > 0; place = queue.nettableFrom(place + 1)) {
+    for (; place >= 0 && goesOn(state, order); place = queue.nettableFrom(place + 1)) {
       const margin = present(queue.account(place), 'account of a place');
       if (margin === order.margin) continue;
       netHedge(state, margin);
@@ -141,6 +144,11 @@ export class Deleveraging {
       if (queue.closableFrom(place, priceTicks) === place) close(place);
     }
   }
+}
+
+/** Until rules 5 one command closed a position against as many as it took. */
+function goesOn({ rules, isSpent }: State, { openLots }: ContractOrder): boolean {
+  return openLots > 0 && (rules < 6 || !isSpent);
 }
 
 /** Both sides of a pair that is closed, so that neither is left with less than nothing. */

@@ -120,7 +120,8 @@ function liquidateDeleveraged(state: State, wave: Wave): void {
 function liquidateWallet(state: State, wallet: MarginWallet<MarginAccount>, wave: Wave): void {
   const [unit] = closableOf(state, wallet);
   if (unit === undefined || !wave.mayTry(unit) || !isUnitBreached(unit.margin, 'both')) return;
-  liquidate(state, unit, wave);
+  if (state.rules >= 6 && state.isSpent) wave.putNext(unit);
+  else liquidate(state, unit, wave);
 }
 
 function liquidate(state: State, unit: LiquidationUnit, wave: Wave): void {
@@ -129,8 +130,9 @@ function liquidate(state: State, unit: LiquidationUnit, wave: Wave): void {
     return;
   }
   const isSaved = RESCUES.some((rescue) => rescue(state, unit));
-  const isPutOff = !isSaved && takeOver(state, unit, wave.others(state, unit.margin));
-  wave.tried(unit, isPutOff);
+  const end = isSaved ? 'tried' : takeOver(state, unit, wave.others(state, unit.margin));
+  if (end === 'unfinished') wave.putNext(unit);
+  else wave.tried(unit, end === 'put_off');
 }
 
 /**
@@ -138,7 +140,6 @@ function liquidate(state: State, unit: LiquidationUnit, wave: Wave): void {
  * the next one, and the take-over closes one contract after the other until the rest can stay.
  */
 function liquidateCross(state: State, unit: LiquidationUnit, wave: Wave): void {
-  wave.tried(unit, false);
   const { wallet } = unit.margin;
   const isSaved = RESCUES.some((rescue) =>
     closableOf(state, wallet).some((one) => {
@@ -146,17 +147,23 @@ function liquidateCross(state: State, unit: LiquidationUnit, wave: Wave): void {
       return rescue(state, one);
     }),
   );
-  if (isSaved) return;
+  if (isSaved || takeOverCross(state, wallet, wave)) wave.tried(unit, false);
+  else wave.putNext(unit);
+}
+
+/** Returns false when the next command has to go on. */
+function takeOverCross(state: State, wallet: MarginWallet<MarginAccount>, wave: Wave): boolean {
   for (;;) {
     const units = closableOf(state, wallet).filter((one) => wave.mayTakeOver(one));
     const [worst] = units;
-    if (worst === undefined || !isUnitBreached(worst.margin, 'both')) return;
+    if (worst === undefined || !isUnitBreached(worst.margin, 'both')) return true;
     const gaining = gainFirst(wallet, units);
     const target = gaining ?? worst;
     state.instrumentInWork = target.margin.market.contract.instrumentId;
     const others = wave.others(state, target.margin);
-    const isPutOff = takeOver(state, target, others, gaining !== undefined);
-    wave.takenOver(target, isPutOff);
+    const end = takeOver(state, target, others, gaining !== undefined);
+    if (end === 'unfinished') return false;
+    wave.takenOver(target, end === 'put_off');
   }
 }
 

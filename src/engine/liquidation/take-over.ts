@@ -8,6 +8,7 @@ import type { MatchEnd } from '../book/match.ts';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { UnitSide } from '../margin/position.ts';
 import type { State } from '../state.ts';
+import type { ContractOrder } from '../swap/order.ts';
 import { match, settleRemainder } from '../swap/place.ts';
 import { bankruptcyOf, losingSide } from './bankruptcy.ts';
 import { type Deleveraging, netOwnSides } from './deleverage.ts';
@@ -15,26 +16,28 @@ import { beginSpending, endSpending, fundedLimit, payable } from './insurance-bu
 import { netHedge, nettingOf } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
 
+/**
+ * How a take-over ends: the next price goes on with one that is put off, for the book has more to
+ * take than one order may meet; the next command with one that is unfinished.
+ */
+export type TakeOverEnd = 'tried' | 'put_off' | 'unfinished';
+
 /** The result of a take-over. */
 type Taken = Pick<
   Liquidated,
   'side' | 'positionId' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'
-> & {
-  /** The book has more to take than one order may meet: the next price goes on with it. */
-  readonly isPutOff: boolean;
-};
+> & { readonly end: TakeOverEnd };
 
 /**
- * All of the unit in its contract goes, and what the last contract leaves belongs to the fund.
- * Returns whether the rest is put off until the next price. A contract that gains is closed at its
- * mark price.
+ * All of the unit in its contract goes, and what the last contract leaves belongs to the fund. A
+ * contract that gains is closed at its mark price.
  */
 export function takeOver(
   state: State,
   { margin, side }: LiquidationUnit,
   others: Deleveraging,
   isGain = false,
-): boolean {
+): TakeOverEnd {
   const { market } = margin;
   const position = losingSide(margin, side);
   const hedgedLots = nettingOf(margin)?.size ?? 0;
@@ -45,7 +48,7 @@ export function takeOver(
       : takeOverHedge(state, margin, others);
   const fundDelta = endSpending(market, fundBefore);
   if (taken.sizeLots > 0) emitLiquidated(state, margin, taken, fundDelta);
-  return taken.isPutOff;
+  return taken.end;
 }
 
 function emitLiquidated(
@@ -99,11 +102,17 @@ function takeOverSide(
   }
   const isPutOff = order.openLots > 0 && end === 'match_limit';
   const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks));
+  const takenEnd = isPutOff ? 'put_off' : endOf(state, order);
   settleRemainder(state, order, end);
   windUp(state, margin);
   const sizeLots = order.filledLots;
-  const taken = { side: position.side, positionId, sizeLots, deleveragedLots, isPutOff };
+  const taken = { side: position.side, positionId, sizeLots, deleveragedLots, end: takenEnd };
   return { ...taken, bankruptcyTicks: priceTicks };
+}
+
+/** Whether it was the command that ended, with some of the order still to be deleveraged. */
+function endOf({ rules, isSpent }: State, { openLots }: ContractOrder): TakeOverEnd {
+  return rules >= 6 && isSpent && openLots > 0 ? 'unfinished' : 'tried';
 }
 
 /**
@@ -118,8 +127,8 @@ function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging
     positionId,
     deleveragedLots: lots(0),
     bankruptcyTicks: ticks(0),
-    isPutOff: false,
-  };
+    end: 'tried',
+  } as const;
   const hedgedLots = long.lots;
   windUp(state, margin);
   if (margin.isFlat) return { ...none, sizeLots: hedgedLots };
@@ -129,9 +138,10 @@ function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging
   const terms = { cause: 'liquidation', size: hedgedLots, priceTicks: mark } as const;
   const order = forcedOrder(state, margin, { side: first.side, ...terms });
   const deleveragedLots = lots(others.run(state, order, mark));
+  const end = endOf(state, order);
   settleRemainder(state, order, 'exhausted');
   const sizeLots = order.filledLots;
-  const taken = { ...none, side: first.side, positionId: firstId, sizeLots };
+  const taken = { ...none, side: first.side, positionId: firstId, sizeLots, end };
   return { ...taken, deleveragedLots, bankruptcyTicks: mark };
 }
 

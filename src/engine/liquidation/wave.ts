@@ -52,6 +52,12 @@ export class Wave {
     return (this.#tries.get(unit) ?? 0) < TRIES_MAX;
   }
 
+  /** Its turn comes next, before what is left of the round: the last one that is put goes first. */
+  putNext(unit: LiquidationUnit): void {
+    this.#due = [unit, ...this.#due.slice(this.#doneCount)];
+    this.#doneCount = 0;
+  }
+
   /** One that is put off is tried no more in this wave. */
   tried(unit: LiquidationUnit, isPutOff: boolean): void {
     count(this.#tries, unit, isPutOff);
