@@ -56,7 +56,7 @@ export class Site {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #placedCount = 0;
   #last = { seq: -1, fingerprint: '' };
-  /** Calls since then that must have changed nothing. To look after each would be most of the work. */
+  /** Calls since then that must have changed nothing: a look after each is most of the work. */
   readonly #unproven: string[] = [];
 
   private constructor(server: ServerHere) {

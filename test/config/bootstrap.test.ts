@@ -6,6 +6,7 @@ import { KeyVault } from '#api';
 import { bootstrap, DEMO_CONFIG_FILE, loadConfig } from '#config';
 import type { AccountView, StateReader } from '#domain';
 import { present } from '#kernel';
+import { load } from '../support/config-file.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
@@ -83,6 +84,25 @@ test('accounts that are there keep their wallets, whatever new ones get', async 
   const wallets = await second.venue.read((state) => accountNamed(state, 'demo').wallets);
   assert.equal(wallets, 'contract');
   await second.close();
+});
+
+test('a key may have a public key and days to last, from the first start on', async (context) => {
+  const publicKey = 'PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=';
+  const config = load(
+    context,
+    'accounts:\n  - name: desk\n    keys:\n' +
+      `      - { key: bot1, publicKey: ${publicKey}, passphrase: pass-phrase, expiresDays: 90 }\n`,
+  );
+  const real = await RealVenue.open(context, scratchDirectory(context));
+  assert.equal(await start(real, config), 2);
+  const [record] = await real.venue.read((state) => [...state.keys()]);
+  const { key, sealedSecret, expiresTimeMs = 0 } = present(record, 'key');
+  assert.deepEqual([key, record?.publicKey, sealedSecret], ['bot1', publicKey, '']);
+  const opened = await real.venue.read((state) => accountNamed(state, 'desk').createdTimeMs);
+  assert.equal(expiresTimeMs, opened + 90 * 86_400_000);
+  await real.venue.submit({ kind: 'revoke_key', key });
+  assert.equal(await start(real, config), 0, 'what was revoked does not come back');
+  await real.close();
 });
 
 test('a change made at run time wins over the file', async (context) => {

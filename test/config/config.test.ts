@@ -24,6 +24,9 @@ const PAIR = `spot:
     makerFee: "0.0008"
 `;
 
+const DESK_KEYS = 'accounts:\n  - name: desk\n    keys:\n';
+const PUBLIC_KEY = 'PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=';
+
 interface Case {
   readonly name: string;
   readonly text: string;
@@ -118,11 +121,28 @@ const WRONG: readonly Case[] = [
   },
   {
     name: 'a secret of your own in the file',
-    text: 'accounts:\n  - name: desk\n    keys:\n      - { key: k, secret: s, passphrase: p }\n',
+    text: `${DESK_KEYS}      - { key: mine, secret: s, passphrase: pass-phrase }\n`,
     told: [
       '4: accounts[0].keys[0].secret: a file is no place for secrets: ' +
-        'make keys with `outcry key create`',
+        'give a publicKey, or make keys with `outcry key create`',
     ],
+  },
+  {
+    name: 'a public key that is none, and one beside a secret',
+    text:
+      `${DESK_KEYS}      - { key: bot1, publicKey: abc, passphrase: pass-phrase }\n` +
+      `      - { key: bot2, publicKey: ${PUBLIC_KEY}, secret: s, passphrase: pass-phrase }\n`,
+    told: [
+      '4: accounts[0].keys[0].publicKey: takes an Ed25519 public key: PEM or base64',
+      '5: accounts[0].keys[1].secret: is not for a public key',
+    ],
+  },
+  {
+    name: 'a key that lasts for ever and a day',
+    text:
+      `${DESK_KEYS}      - { key: bot1, publicKey: ${PUBLIC_KEY}, passphrase: pass-phrase,` +
+      ' expiresDays: 3651 }\n',
+    told: ['4: accounts[0].keys[0].expiresDays: must be <= 3650'],
   },
   {
     name: 'a market maker without account or pair',

@@ -29,7 +29,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['dialects', ['kernel', 'domain', 'history', 'market-data', 'people', 'competition', 'api']],
   ['simulation', ['kernel', 'domain', 'market-data']],
   ['child', []],
-  ['config', ['kernel', 'domain', 'people', 'dialects', 'child']],
+  ['config', ['kernel', 'domain', 'people', 'api', 'dialects', 'child']],
   ['scenario', ['kernel', 'config']],
   [
     'server',

@@ -19,6 +19,8 @@ import { present } from '#kernel';
 import type { AccountConfig, KeyConfig, VenueContent } from './content.ts';
 import type { Path } from './document.ts';
 
+const DAY_MS = 86_400_000;
+
 /** A secret and a passphrase in the form in which they may be stored. */
 export interface SealedKey {
   readonly sealedSecret: string;
@@ -48,8 +50,11 @@ export async function bootstrap(content: Configured, parts: Bootstrap): Promise<
   const listings = await venue.read((state) => missingListings(content, state));
   const place = (command: Command): string => content.placeOf(pathOf(content, command));
   await submitAll(venue, listings, place);
+  const opened = new Set(listings.map((one) => one.kind === 'create_account' && one.settings.name));
   const openings = await venue.read((state) =>
-    content.accounts.map((account) => openingOf(account, state, parts.hasKey)),
+    content.accounts.map((account) =>
+      openingOf(account, state, parts.hasKey, opened.has(account.settings.name)),
+    ),
   );
   // Sealing is slow, and money comes last: a funded account is one whose keys are done.
   const keys = await Promise.all(openings.flatMap((opening) => keyCommands(opening, parts)));
@@ -80,24 +85,31 @@ function missingListings(content: VenueContent, state: StateReader): Command[] {
 /** What one account still lacks. */
 interface Opening {
   readonly accountId: AccountId;
+  readonly openedMs: number;
   readonly keys: readonly KeyConfig[];
   readonly deposits: readonly Deposit[];
 }
 
-/** Keys belong to the first start: one that was revoked later does not come back. */
+/**
+ * Keys belong to the first start: one that was revoked later does not come back. An account
+ * without deposits shows no trace of a start that was cut off, so it has its keys at once or never.
+ */
 function openingOf(
   config: AccountConfig,
   state: StateReader,
   hasKey: (key: string) => boolean,
+  isOpened: boolean,
 ): Opening {
   const { name } = config.settings;
   const account = present(state.accountByName(name), `account ${name}`);
   const configured = depositsOf(config, account, state);
   const held = heldWallets(account);
   const deposits = configured.filter(({ wallet, assetId }) => !held.has(`${wallet} ${assetId}`));
-  const isNew = deposits.length === configured.length;
+  const isUnfunded = deposits.length === configured.length;
+  const isNew = configured.length === 0 ? isOpened : isUnfunded;
   const keys = isNew ? config.keys.filter(({ key }) => !hasKey(key)) : [];
-  return { accountId: account.accountId, keys, deposits };
+  const { accountId, createdTimeMs: openedMs } = account;
+  return { accountId, openedMs, keys, deposits };
 }
 
 /**
@@ -129,13 +141,23 @@ function heldWallets(account: AccountView): Set<string> {
   return held;
 }
 
-function keyCommands({ accountId, keys }: Opening, parts: Bootstrap): Promise<CreateKey>[] {
+function keyCommands(
+  { accountId, openedMs, keys }: Opening,
+  parts: Bootstrap,
+): Promise<CreateKey>[] {
   return keys.map(async (config): Promise<CreateKey> => {
-    const { key, secret, passphrase, permissions, strictReplay } = config;
+    const { key, secret, passphrase, permissions, publicKey, expiresDays } = config;
     const sealed = await parts.sealKey(key, secret, passphrase);
     const known = { key, accountId, label: 'configured', permissions, ipAllowList: [] };
-    const strict = strictReplay ? ({ strictReplay: true } as const) : {};
-    return { kind: 'create_key', record: { ...known, ...sealed, ...strict } };
+    return {
+      kind: 'create_key',
+      record: {
+        ...{ ...known, ...sealed },
+        ...(config.strictReplay ? ({ strictReplay: true } as const) : {}),
+        ...(publicKey === undefined ? {} : { publicKey }),
+        ...(expiresDays === undefined ? {} : { expiresTimeMs: openedMs + expiresDays * DAY_MS }),
+      },
+    };
   });
 }
 

@@ -3,6 +3,7 @@
  * against each other. Complaints carry the place; nothing here reads files.
  */
 
+import { publicKeyOf } from '#api';
 import { isKnownCredential } from '#child';
 import { marketMeant, newContractSymbol, pairMeant, pairName } from '#dialects';
 import {
@@ -38,11 +39,16 @@ export interface DepositConfig {
   readonly amount: Amount;
 }
 
-/** A key with its secret in the open: only the demo's well known ones may be configured. */
+/** What a key signs with is in the open: the secrets of the demo, or a public key. */
 export interface KeyConfig {
   readonly key: string;
+  /** Empty with a public key. */
   readonly secret: string;
+  /** Of Ed25519, 32 bytes in base64. */
+  readonly publicKey?: string;
   readonly passphrase: string;
+  /** From the first start on; absent where it stays. */
+  readonly expiresDays?: number;
   readonly permissions: readonly Permission[];
   readonly strictReplay: boolean;
 }
@@ -208,13 +214,26 @@ class ContentReader {
 
   #keys(account: AccountContent, path: Path): KeyConfig[] {
     return (account.keys ?? []).map((key, at) => {
-      if (!isKnownCredential(key)) {
-        const advice = 'a file is no place for secrets: make keys with `outcry key create`';
-        this.#document.complain([...path, 'keys', at, 'secret'], advice);
+      const { secret = '', publicKey: given, permissions = PERMISSIONS, ...others } = key;
+      const { strictReplay = false } = key;
+      const known = { ...others, secret, permissions, strictReplay };
+      const place = [...path, 'keys', at];
+      if (given !== undefined) return { ...known, ...this.#publicKey(place, given, secret) };
+      if (!isKnownCredential(known)) {
+        const advice =
+          'a file is no place for secrets: give a publicKey, or make keys with `outcry key create`';
+        this.#document.complain([...place, 'secret'], advice);
       }
-      const { permissions = PERMISSIONS, strictReplay = false } = key;
-      return { ...key, permissions, strictReplay };
+      return known;
     });
+  }
+
+  #publicKey(path: Path, given: string, secret: string): { readonly publicKey?: string } {
+    if (secret !== '') this.#document.complain([...path, 'secret'], 'is not for a public key');
+    const publicKey = publicKeyOf(given);
+    if (publicKey !== undefined) return { publicKey };
+    this.#document.complain([...path, 'publicKey'], 'takes an Ed25519 public key: PEM or base64');
+    return {};
   }
 
   #deposits(account: AccountContent, path: Path): DepositConfig[] {

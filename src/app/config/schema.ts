@@ -3,7 +3,7 @@
  * words mean together (scales, references) is checked in content.ts.
  */
 import Type, { type Static } from 'typebox';
-import { CONTRACT_NAME_PATTERN } from '#dialects';
+import { CONTRACT_NAME_PATTERN, KEY_EXPIRES_DAYS_MAX } from '#dialects';
 import {
   CONTRACT_KINDS,
   type ContractKind,
@@ -170,9 +170,11 @@ const contract = Type.Object(
 
 const key = Type.Object(
   {
-    key: Type.String(),
-    secret: Type.String(),
-    passphrase: Type.String(),
+    key: Type.String({ pattern: '^[A-Za-z0-9_-]{4,64}$' }),
+    secret: Type.Optional(Type.String()),
+    publicKey: Type.Optional(Type.String()),
+    passphrase: Type.String({ pattern: '^[\\x21-\\x7e]{8,128}$' }),
+    expiresDays: Type.Optional(Type.Integer({ minimum: 1, maximum: KEY_EXPIRES_DAYS_MAX })),
     permissions: Type.Optional(
       Type.Array(Type.Enum<Permission[]>([...PERMISSIONS]), { uniqueItems: true }),
     ),
