@@ -98,6 +98,7 @@ export const REJECTS = {
   clock_invalid: { number: 615, meaning: 'The clock cannot be set like this' },
   maintenance: { number: 616, meaning: 'The venue is under maintenance' },
   scenario_unknown: { number: 617, meaning: 'Scenario does not exist' },
+  account_reserved: { number: 618, meaning: 'The account is kept for payments by request' },
   contract_halted: { number: 701, meaning: 'Contract is not tradable now' },
   contract_batch_too_large: { number: 702, meaning: 'Too many orders in one batch' },
   page_window_exceeded: { number: 703, meaning: 'No pages are served this far' },

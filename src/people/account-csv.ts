@@ -5,6 +5,7 @@
  */
 import { type Amount, type AssetId, LIMITS, type Listings } from '#domain';
 import { formatTrimmed, parseDecimal } from '#kernel';
+import { isOfPayments } from './payments/parts.ts';
 import { ACCESS_RIGHTS, type AccessRight } from './port.ts';
 
 export const CSV_COLUMNS = [
@@ -194,6 +195,7 @@ class LineReader implements ReadAccounts {
       const max = LIMITS.nameLengthMax;
       this.#fault(line, 'account', `takes 1 to ${max} letters, digits, dots, dashes, underscores`);
     }
+    if (isOfPayments(account)) this.#fault(line, 'account', 'is kept for payments by request');
     this.#once(line, 'account', `${account} ${email}`, `${account} has this person already`);
     return account;
   }

@@ -1,6 +1,14 @@
 /** What can be learnt from a log without opening the venue, also while it is running. */
 import { createHash } from 'node:crypto';
-import type { AccountId, Asset, AuditReport, Contract, SpotInstrument, Step } from '#domain';
+import type {
+  AccountId,
+  Asset,
+  AuditReport,
+  Contract,
+  SpotInstrument,
+  StateReader,
+  Step,
+} from '#domain';
 import { Engine } from '#engine';
 import { type CommandLog, GENESIS, type JournalReader } from '#log';
 import { type ReplayProgress, recoverEngine, replay } from './recovery.ts';
@@ -77,7 +85,7 @@ export async function namesOf(
 
 export interface LogAudit {
   readonly report: AuditReport;
-  readonly assets: readonly Asset[];
+  readonly state: StateReader;
 }
 
 /** The conservation report of the newest durable state. */
@@ -86,5 +94,5 @@ export async function auditLog(
   onProgress: (progress: ReplayProgress) => void,
 ): Promise<LogAudit> {
   const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER, onProgress });
-  return { report: engine.audit(), assets: engine.listings.assets };
+  return { report: engine.audit(), state: engine };
 }

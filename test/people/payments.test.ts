@@ -94,6 +94,46 @@ test('a withdrawal is kept apart, approved, sent and done; its fee stays', async
   assert.equal(rows[0]?.paymentId, asked.paymentId);
 });
 
+test('operators do not move what requests keep apart', async () => {
+  await nextDay();
+  const asked = await withdrawal('30');
+  const account = `/accounts/${HOLDING_ACCOUNT}`;
+  const money = { coin: 'USDT', amount: '1' };
+  const { data: holding } = await venue.operator.call('GET', account);
+  const foreign = await venue.operator.call('POST', '/accounts', { name: 'renamed' });
+  const reserved: readonly (readonly ['POST' | 'PATCH' | 'PUT', string, Row])[] = [
+    ['POST', `${account}/deposits`, money],
+    ['POST', `${account}/withdrawals`, money],
+    ['POST', `/accounts/${holding.accountId}/withdrawals`, money],
+    ['POST', `${account}/locks`, money],
+    ['POST', `${account}/transfers`, { ...money, from: 'spot', to: 'margin' }],
+    ['POST', `${account}/keys`, { label: 'bot', permissions: ['read'] }],
+    ['POST', `${account}/cancel-orders`, {}],
+    ['POST', `${account}/close-positions`, {}],
+    ['PATCH', account, { frozen: false }],
+    ['POST', `/accounts/${FEES_ACCOUNT}/deposits`, money],
+    ['PATCH', `/accounts/${foreign.data.accountId}`, { name: HOLDING_ACCOUNT }],
+    ['POST', '/accounts', { name: FEES_ACCOUNT }],
+    ['PUT', `/people/${asked.personId}/accounts/${HOLDING_ACCOUNT}`, { permissions: ['read'] }],
+  ];
+  for (const [method, path, body] of reserved) {
+    const { code } = await venue.operator.call(method, path, body);
+    assert.equal(code, '60618', `${method} ${path}`);
+  }
+  const fees = await venue.operator.call('POST', `/accounts/${FEES_ACCOUNT}/withdrawals`, {
+    ...{ coin: 'USDT', amount: '0.5' },
+  });
+  assert.equal(fees.code, OK, 'fees are taken out');
+  const { data } = await venue.operator.call('GET', '/audit');
+  const { coins } = data;
+  assert.ok(Array.isArray(coins));
+  const line = coins.find(({ coin }) => coin === 'USDT');
+  assert.equal(line.paymentsHolding, '31.00000000');
+  assert.equal(line.paymentsFees, '0.50000000');
+  await decide(asked, 'refuse', { reason: 'no' });
+  await balanced();
+});
+
 test('what was kept apart comes back whole: cancelled, refused, failed', async () => {
   await nextDay();
   const start = await balance(ada.accountId);
@@ -329,8 +369,8 @@ describe('the networks of a listing', () => {
   test('are shown to everybody as requests are held to them, and as they are changed', async () => {
     const shown = async (chain: string) => {
       const coins = await (await fetch(`${venue.url}/api/v3/coins`)).json();
-      const rows: readonly Row[] = coins;
-      const networks = rows.find(({ coin }) => coin === 'SOL')?.networkList;
+      assert.ok(Array.isArray(coins));
+      const networks = coins.find(({ coin }) => coin === 'SOL')?.networkList;
       assert.ok(Array.isArray(networks));
       return networks.find(({ network }: Row) => network === chain) ?? {};
     };

@@ -41,10 +41,10 @@ export function historyOf({ data, env }: Place): History {
 /** Does the money add up, per coin, in the newest durable state? */
 export async function audit(place: Place, output: Output): Promise<number> {
   const progress = new Progress(output, 'commands replayed:');
-  const { report, assets } = await auditLog(logOf(place), ({ seq, lastSeq }) =>
+  const { report, state } = await auditLog(logOf(place), ({ seq, lastSeq }) =>
     progress.update(seq, lastSeq),
   );
-  const found = auditData(report, assets);
+  const found = auditData(report, state);
   const { balanced, seq, accounts, openOrders, coins } = found;
   for (const line of tableLines(coins)) output.result(line);
   for (const symbol of found.mismatchedContracts) {

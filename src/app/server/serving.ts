@@ -82,7 +82,9 @@ export function serve(
   const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
-  const operators: Dialect[] = [adminDialect({ ...operatorOptions(parts), desk })];
+  const operators: Dialect[] = [
+    adminDialect({ ...operatorOptions(parts), desk, payments: people?.payments }),
+  ];
   if (people !== undefined)
     operators.push(peopleDialect(peopleDialectOptions(config, people, vault, desk)));
   const ownUrl = () => urlOf(config, gateways?.origin ?? app.listeningOrigin);
@@ -110,9 +112,9 @@ export function serve(
     rateLimits,
     shedLagMs,
     compatibility: config.compatibility,
+    ...coinsAsHeld(config),
     log,
     onCall,
-    ...coinsAsHeld(config),
     trustedProxies: config.trustedProxies,
     hosts: hostsOf(config),
     streamLimits: streamLimits(config),
@@ -136,8 +138,6 @@ export function serve(
   return app;
 }
 
-/** What the desk may do for people, and what it may not do alone. */
-function peopleDialectOptions(
 /** Without payments by request coins are shown as they are listed. */
 function coinsAsHeld({ people }: Config) {
   const payments = people?.payments;
@@ -145,6 +145,8 @@ function coinsAsHeld({ people }: Config) {
   return { coinAsHeld: (coin: Asset) => coinAsHeld(payments, coin) };
 }
 
+/** What the desk may do for people, and what it may not do alone. */
+function peopleDialectOptions(
   { feeLevels }: Config,
   people: ServedPeople,
   vault: KeyVault,

@@ -34,6 +34,7 @@ import {
 } from './account-rows.ts';
 import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
 import { required, word } from './fields.ts';
+import { onOpenAccount } from './payment-accounts.ts';
 
 const LIMIT = pageLimit(
   `Rows wanted (${LIMITS.pageRowsDefault}, up to ${LIMITS.pageRowsMax})`,
@@ -224,7 +225,7 @@ export const ACTIVITY_ENDPOINTS = {
     response: CLOSED,
     answer: async ({ venue }: AdminContext, _asked, { path }) => {
       const found = await venue.read((state) =>
-        onAccount(state, path.account, ({ accountId, frozen }) => ({
+        onOpenAccount(state, path.account, ({ accountId, frozen }) => ({
           accountId,
           frozen,
           held: positionsOf(state, accountId),

@@ -10,6 +10,7 @@ import {
   LIMITS,
   type Listings,
   type Refused,
+  refuse,
   SELF_TRADE_PREVENTIONS,
   type VenuePort,
   WALLET_SCOPES,
@@ -17,6 +18,7 @@ import {
   type Wallet,
 } from '#domain';
 import { formatDecimal, present } from '#kernel';
+import { isOfPayments } from '#people';
 import { carryOut, submit, workDone } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatRate } from '../classic/swap-format.ts';
@@ -40,6 +42,7 @@ import {
 } from '../row.ts';
 import { ACCOUNT_PATH, type AdminContext, BASE, onAccount } from './context.ts';
 import { flag, given, optional, rateOrNull, WHOLE, word } from './fields.ts';
+import { onOpenAccount } from './payment-accounts.ts';
 
 function ownRate(of: (account: AccountView) => number | null): Column<AccountView, string | null> {
   const rate = decimal('Rate as a fraction: 0.001 is 0.1 %', '0.001', (account: AccountView) =>
@@ -169,6 +172,7 @@ export const ACCOUNT_ENDPOINTS = {
     example: { request: { name: 'demo' } },
     answer: async ({ venue }: AdminContext, asked) => {
       const { name, wallets = WALLETS_DEFAULT } = asked;
+      if (isOfPayments(name)) return refuse('account_reserved');
       const settings = { ...UNSAID_SETTINGS, name, wallets, ...changesOf(asked) };
       const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
       return isRefused(event) ? event : readBack(venue, event.accountId);
@@ -197,8 +201,9 @@ export const ACCOUNT_ENDPOINTS = {
     example: { request: { frozen: true }, data: { ...ACCOUNT.example, frozen: true } },
     answer: async ({ venue }: AdminContext, { name, ...asked }, { path }) => {
       const changes = { ...(name === '' ? {} : { name }), ...changesOf(asked) };
+      if (isOfPayments(name)) return refuse('account_reserved');
       const event = await carryOut(venue, 'account_updated', (state) =>
-        onAccount(state, path.account, ({ accountId }) => ({
+        onOpenAccount(state, path.account, ({ accountId }) => ({
           kind: 'update_account',
           accountId,
           changes,
@@ -216,7 +221,7 @@ export const ACCOUNT_ENDPOINTS = {
     response: CANCELLED,
     answer: async ({ venue }: AdminContext, _asked, { path }) => {
       const owner = await venue.read((state) =>
-        onAccount(state, path.account, (account) => account),
+        onOpenAccount(state, path.account, (account) => account),
       );
       return isRefused(owner) ? owner : cancelOrders(venue, owner.accountId);
     },

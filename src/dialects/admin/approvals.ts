@@ -33,6 +33,7 @@ import { optionalText, pageLimit, requiredText } from '../request.ts';
 import { decimal, jsonList, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { flag, optional, word } from './fields.ts';
+import { refuseHandMoved } from './payment-accounts.ts';
 
 const APPROVAL_ID = '019a1b2c3d4e5f60718293a4';
 const APPROVAL_PATH = `${BASE}/approvals/:approval`;
@@ -189,7 +190,7 @@ async function carryOutApproved(
 
 /** The id of the entry in the account's history. */
 async function moveMoney(
-  { venue, live }: AdminContext,
+  { venue, live, payments }: AdminContext,
   { kind, accountId: account, wallet, coin: code, amount: given }: Approval,
 ): Promise<string | Refused> {
   const coin = live.listings.assetByCode(code);
@@ -202,6 +203,10 @@ async function moveMoney(
     return isRefused(event) ? event : 'insurance fund';
   }
   const place = { accountId: accountId(account), wallet: walletNamed(wallet) };
+  const owner = await venue.read((state) => state.account(place.accountId));
+  if (owner === undefined) return refuse('account_unknown');
+  const refused = await refuseHandMoved(payments, { kind, name: owner.name, coin, amount });
+  if (refused !== undefined) return refused;
   const event = await submit(venue, 'balance_changed', { kind, ...place, ...money });
   return isRefused(event) ? event : formatId(event.billId);
 }

@@ -1,14 +1,23 @@
 /** The report that money adds up. */
-import type { Asset, AuditLine, AuditReport, UncoveredWallet } from '#domain';
+import type { Asset, AuditLine, AuditReport, StateReader, UncoveredWallet } from '#domain';
 import { formatDecimal, present } from '#kernel';
 import { contractName, walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { type Column, dataOf, decimal, row, rows, text, texts, truth, whole } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
+import { type OfPayments, ofPayments } from './payment-accounts.ts';
 
 interface Audited {
   readonly report: AuditReport;
   readonly assets: readonly Asset[];
+  /** Of each asset. */
+  readonly payments: readonly OfPayments[];
+}
+
+/** What a report is read off. */
+function audited(report: AuditReport, state: StateReader): Audited {
+  const { assets } = state.listings;
+  return { report, assets, payments: assets.map((coin) => ofPayments(state, coin)) };
 }
 
 /** A line of the report and its coin. */
@@ -30,22 +39,34 @@ const MISSING = row<OfCoin<UncoveredWallet>>()({
   ),
 });
 
+type Line = AuditLine & { readonly payments: OfPayments };
+
 function sum(
   description: string,
   example: string,
-  of: (line: AuditLine) => bigint,
-): Column<OfCoin<AuditLine>, string> {
+  of: (line: Line) => bigint,
+): Column<OfCoin<Line>, string> {
   return decimal(description, example, ({ line, coin }) => formatDecimal(of(line), coin.scale));
 }
 
 const NONE = '0.00000000';
 
-const LINE = row<OfCoin<AuditLine>>()({
+const LINE = row<OfCoin<Line>>()({
   coin: text('Coin', 'USDT', ({ coin }) => coin.code),
   accounts: sum(
     'Sum over all accounts and wallets',
     '3200000.00000000',
     ({ accounts }) => accounts,
+  ),
+  paymentsHolding: sum(
+    'Of them in payments-holding: kept apart for withdrawals',
+    NONE,
+    ({ payments }) => payments.holding,
+  ),
+  paymentsFees: sum(
+    'Of them in payments-fees: fees of withdrawals',
+    NONE,
+    ({ payments }) => payments.fees,
   ),
   frozen: sum('Reserved by open orders', '29.40000000', ({ held }) => held),
   frozenByOrders: sum(
@@ -89,7 +110,15 @@ export const AUDIT = row<Audited>()({
     ({ report, assets }: Audited) => withCoins(report.uncoveredWallets, assets),
     [],
   ),
-  coins: rows(LINE, ({ report, assets }: Audited) => withCoins(report.lines, assets)),
+  coins: rows(LINE, ({ report, assets, payments }: Audited) =>
+    withCoins(
+      report.lines.map((line) => ({
+        ...line,
+        payments: present(payments[line.assetId], 'payments of an audit line'),
+      })),
+      assets,
+    ),
+  ),
 });
 
 export const AUDIT_ENDPOINTS = {
@@ -100,13 +129,13 @@ export const AUDIT_ENDPOINTS = {
     request: {},
     response: AUDIT,
     answer: ({ venue }: AdminContext) =>
-      venue.read((state) => AUDIT.write({ report: state.audit(), assets: state.listings.assets })),
+      venue.read((state) => AUDIT.write(audited(state.audit(), state))),
   }),
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
 
 /** The report as data, for the command line. */
-export function auditData(report: AuditReport, assets: readonly Asset[]) {
-  return dataOf(AUDIT, { report, assets });
+export function auditData(report: AuditReport, state: StateReader) {
+  return dataOf(AUDIT, audited(report, state));
 }
 
 function withCoins<T extends Pick<AuditLine, 'assetId'>>(

@@ -2,7 +2,7 @@
 import { type KeyVault, refuseSaying, type Services } from '#api';
 import { type AccountView, accountId, type Refused, type StateReader } from '#domain';
 import type { Clock } from '#kernel';
-import type { ActionLog, ApprovalContext } from '#people';
+import type { ActionLog, ApprovalContext, Payments } from '#people';
 import { shown } from '../fields.ts';
 
 /** A clock that does not take every step for the time. */
@@ -50,6 +50,8 @@ export interface AdminOptions {
   readonly watched: ConfirmableClock;
   /** What operators do and may do. */
   readonly desk: ApprovalContext & { readonly log: ActionLog };
+  /** Undefined for a venue without people. */
+  readonly payments: Payments | undefined;
   /** All processes of the cluster; without it the venue is one of its own. */
   readonly cluster?: () => Promise<ClusterView>;
 }

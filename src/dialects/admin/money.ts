@@ -25,6 +25,7 @@ import { type Column, decimal, id, row, text } from '../row.ts';
 import { heldForSecond } from './approvals.ts';
 import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
 import { AMOUNT, optional, required, type ScaledAmount, WALLET } from './fields.ts';
+import { onOpenAccount, refuseHandMoved } from './payment-accounts.ts';
 
 /** What happened to money, and the coin it is of. */
 export interface OfCoin<E> {
@@ -143,7 +144,7 @@ export const MONEY_ENDPOINTS = {
       const money = moneyOf(asked);
       if (isRefused(money)) return money;
       const event = await carryOut(venue, 'lock_set', (state) =>
-        onAccount(state, path.account, ({ accountId }) => {
+        onOpenAccount(state, path.account, ({ accountId }) => {
           return { kind: 'set_lock', accountId, ...money };
         }),
       );
@@ -168,7 +169,7 @@ export const MONEY_ENDPOINTS = {
       const money = moneyOf(asked);
       if (isRefused(money)) return money;
       const event = await carryOut(venue, 'transferred', (state) =>
-        onAccount(state, path.account, ({ accountId }) => {
+        onOpenAccount(state, path.account, ({ accountId }) => {
           return { kind: 'transfer', accountId, ...money, from, to, clientOid };
         }),
       );
@@ -199,7 +200,10 @@ async function fundByOperator(
   if (isRefused(money)) return money;
   const owner = await context.venue.read((state) => onAccount(state, account, (one) => one));
   if (isRefused(owner)) return owner;
-  const { accountId } = owner;
+  const { accountId, name } = owner;
+  const reserved = { kind, name, coin, amount: money.amount };
+  const refused = await refuseHandMoved(context.payments, reserved);
+  if (refused !== undefined) return refused;
   const at = { accountId, wallet };
   const held = await heldForSecond(context, call, { kind, coin, amount: money.amount, at });
   return held ?? fund(context.venue, kind, String(accountId), asked);
@@ -215,8 +219,9 @@ export async function fund(
   const { coin, wallet = 'spot' } = asked;
   const money = moneyOf(asked);
   if (isRefused(money)) return money;
+  const find = kind === 'deposit' ? onOpenAccount : onAccount;
   const event = await carryOut(venue, 'balance_changed', (state) =>
-    onAccount(state, account, ({ accountId }) => ({ kind, accountId, wallet, ...money })),
+    find(state, account, ({ accountId }) => ({ kind, accountId, wallet, ...money })),
   );
   return isRefused(event) ? event : MOVEMENT.write({ event, coin });
 }

@@ -99,6 +99,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   clock_invalid: { code: '60615', status: 400 },
   maintenance: { code: '40200', status: 503 },
   scenario_unknown: { code: '60617', status: 404 },
+  account_reserved: { code: '60618', status: 409 },
   contract_halted: { code: '40308', status: 400 },
   contract_suspended: { code: '40308', status: 400 },
   contract_delisted: { code: '40309', status: 400 },

@@ -20,8 +20,9 @@ import {
 } from '#competition';
 import { type AccountId, isRefused, type Refused } from '#domain';
 import type { CompetitionTerms } from '#people';
-import { BASE, onAccount } from '../admin/context.ts';
+import { BASE } from '../admin/context.ts';
 import { given, textList } from '../admin/fields.ts';
+import { onOpenAccount } from '../admin/payment-accounts.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { DONE } from '../people/rows.ts';
 import { optionalText, wholeNumber } from '../request.ts';
@@ -250,7 +251,7 @@ function namedAccounts(
   return venue.read((state) => {
     const found: AccountId[] = [];
     for (const name of names) {
-      const account = onAccount(state, name, ({ accountId }) => accountId);
+      const account = onOpenAccount(state, name, ({ accountId }) => accountId);
       if (isRefused(account)) return account;
       found.push(account);
     }

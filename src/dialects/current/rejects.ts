@@ -210,6 +210,7 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   fault_unknown: precondition('fault_unknown'),
   clock_invalid: precondition('clock_invalid'),
   scenario_unknown: precondition('scenario_unknown'),
+  account_reserved: precondition('account_reserved'),
   index_source_unknown: precondition('index_source_unknown'),
 
   // Of sessions, with which the terminal calls this interface, too.

@@ -26,6 +26,7 @@ import {
 } from '#people';
 import { BASE, onAccount } from '../admin/context.ts';
 import { flag } from '../admin/fields.ts';
+import { onOpenAccount } from '../admin/payment-accounts.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { optionalText, pageLimit, wholeNumber } from '../request.ts';
@@ -241,7 +242,7 @@ export const OPERATOR_ENDPOINTS = {
     response: PERSON_SEEN,
     example: { request: { permissions: ['read', 'trade'] } },
     answer: async ({ people, venue }: PeopleDialectContext, { permissions }, { path }) => {
-      const account = await venue.read((state) => onAccount(state, path.account, (one) => one));
+      const account = await venue.read((state) => onOpenAccount(state, path.account, (one) => one));
       if (isRefused(account)) return account;
       return shown(giveAccess(people, personIn(path), account.accountId, permissions));
     },

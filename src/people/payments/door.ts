@@ -1,7 +1,13 @@
 /** Payments, as the door of people shows them. */
 export * from './asking.ts';
 export * from './deciding.ts';
-export { FEES_ACCOUNT, HOLDING_ACCOUNT, type PaymentParts, type PaymentVenue } from './parts.ts';
+export {
+  FEES_ACCOUNT,
+  HOLDING_ACCOUNT,
+  isOfPayments,
+  type PaymentParts,
+  type PaymentVenue,
+} from './parts.ts';
 export { Payments } from './payments.ts';
 export {
   type CoinRules,

@@ -45,6 +45,11 @@ export const HOLDING_ACCOUNT = 'payments-holding';
 /** Gets the fees of withdrawals. */
 export const FEES_ACCOUNT = 'payments-fees';
 
+/** Whether an account of this name is one of them. */
+export function isOfPayments(name: string): boolean {
+  return name === HOLDING_ACCOUNT || name === FEES_ACCOUNT;
+}
+
 /** Between spot wallets; the amount is in one of them at all times. */
 export function transferOf(from: AccountId, toAccountId: AccountId, amount: Amount): NewMove {
   return { kind: 'transfer', accountId: from, toAccountId, amount };

@@ -82,6 +82,7 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   clock_invalid: '时钟不能这样设置',
   maintenance: '交易所维护中',
   scenario_unknown: '场景不存在',
+  account_reserved: '该账户为充提申请专用',
   contract_halted: '合约暂不可交易',
   contract_batch_too_large: '单次批量委托过多',
   page_window_exceeded: '不支持查询这么靠后的分页',
