@@ -17,7 +17,9 @@ import { NOTES_NOTICES } from './notices.ts';
 import { reads } from './until.ts';
 import { startVenueProcess, type VenueChoices, type VenueProcess } from './venue-process.ts';
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const WHOLE_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The same engine without windows of its own takes two thirds of the work. */
+const BROWSERS = ['/usr/bin/chromium-headless-shell', ...WHOLE_BROWSERS];
 const PAGES = resolve(import.meta.dirname, '../../dist-ui/index.html');
 /** Reached only when a page hangs: on a loaded machine a step takes some seconds. */
 const STEP_MAX_MS = 30_000;
@@ -74,6 +76,11 @@ export interface SightChoices
   readonly kept?: Readonly<Record<string, unknown>>;
 }
 
+export interface StageChoices extends VenueChoices {
+  /** With what a desktop sees of a browser, as are notifications. */
+  readonly wholeBrowser?: boolean;
+}
+
 export interface Stage {
   readonly venue: VenueProcess;
   /** Opens a page of the venue, as in open('/ops'), with storage of its own. */
@@ -83,16 +90,16 @@ export interface Stage {
 }
 
 /** Rejects with what to install when there is no Chromium, or to build. */
-export function openBrowser(): Promise<Browser> {
-  const executablePath = BROWSERS.find((path) => existsSync(path));
+export function openBrowser(isWhole = false): Promise<Browser> {
+  const executablePath = (isWhole ? WHOLE_BROWSERS : BROWSERS).find((path) => existsSync(path));
   assert.ok(executablePath, "install Debian's chromium: apt-get install chromium");
   assert.ok(existsSync(PAGES), 'the pages are not built: npm run build:ui');
   return chromium.launch({ executablePath, args: SWITCHES });
 }
 
 /** Starts both, the browser first. */
-export async function openStage(choices: VenueChoices = {}): Promise<Stage> {
-  const browser = await openBrowser();
+export async function openStage(choices: StageChoices = {}): Promise<Stage> {
+  const browser = await openBrowser(choices.wholeBrowser);
   const venue = await startVenueProcess(choices).catch(async (error) => {
     await browser.close();
     throw error;

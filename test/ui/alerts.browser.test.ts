@@ -14,7 +14,9 @@ import { place, signIn } from './trading-floor.ts';
 const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';
 
-const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
+const stage = closedAtEnd(
+  await openStage({ participants: false, flags: ['--sandbox'], wholeBrowser: true }),
+);
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
 const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
