@@ -52,6 +52,8 @@ export const LIMITS = {
   /** The same, of mark and of index prices. */
   livePriceCandlesMax: 300,
   candlePageMax: 1_000,
+  /** Candles of a series that no age removes: as many as live views begin with. */
+  historyCandlesMin: 1_500,
   depthLevelsDefault: 150,
   depthLevelsMax: 500,
   pageRowsDefault: 100,

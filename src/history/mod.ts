@@ -40,6 +40,7 @@ export {
   type HistoryWriter,
   type NewestFillsQuery,
   netOfBill,
+  type Removed,
   type RowDifference,
   type TransferRecord,
   type WalletKind,

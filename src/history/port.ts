@@ -187,6 +187,13 @@ export interface CandlesQuery extends CandlesOf {
 }
 
 /** Folds the engine's steps into rows. A history has one writer at a time. */
+/** A piece of a removal. */
+export interface Removed {
+  readonly rowsCount: number;
+  /** Nothing older is left but what stays; the next call begins another removal. */
+  readonly isDone: boolean;
+}
+
 export interface HistoryWriter {
   /** The last step whose rows are there; zero for a new history. */
   readonly projectedSeq: number;
@@ -210,6 +217,12 @@ export interface HistoryWriter {
    */
   project(steps: readonly ProjectedStep[]): Promise<void>;
   close(): Promise<void>;
+  /**
+   * Removes the next few rows from before a time, which is that of the first call until a removal
+   * is done. What later steps go on from stays, and what live views begin with. Steps of before
+   * that time must have been projected. Rejects as project does.
+   */
+  removeBefore(timeMs: number): Promise<Removed>;
 }
 
 /** Pages of the past. Every page costs what it returns, however long the history is. */
@@ -295,6 +308,7 @@ export interface HistoryScrub {
 }
 
 export interface RowDifference {
+/** Rows that were removed for their age are no difference. */
   readonly table: string;
   /** The key columns of the row, as in order_id=7. */
   readonly key: string;

@@ -28,6 +28,11 @@ export function candlesKept(period: Period, price: CandlePrice = 'last'): number
     : LIMITS.liveCandlesMax;
 }
 
+assert(
+  LIMITS.historyCandlesMin > DAY_MINUTES && LIMITS.historyCandlesMin >= LIMITS.liveCandlesMax,
+  'the history keeps what the live views begin with',
+);
+
 /** What a market keeps of a trade in its book, spot or contract. */
 export interface BookTrade extends Omit<PublicTrade, 'timeMs'> {
   /** In units of the quote coin, or of the margin coin of a contract. */

@@ -24,6 +24,8 @@ export interface ProjectionData {
   readonly snapshotOnCloseAfterCommands: number;
   /** How long commands are kept at least, in the time of the venue; without it for ever. */
   readonly keepMs?: number | undefined;
+  /** The same, of the rows of the history. */
+  readonly historyKeepMs?: number | undefined;
 }
 
 /** What the thread is given. */
@@ -51,6 +53,7 @@ export type FromProjector =
   | { readonly kind: 'snapshot_written'; readonly seq: number; readonly stateHash: string }
   /** What is before this command is older than it has to be kept, and snapshots have it. */
   | { readonly kind: 'trimmable'; readonly beforeSeq: number }
+  | { readonly kind: 'rows_removed'; readonly rowsCount: number }
   | { readonly kind: 'scrub_failed'; readonly reason: string }
   | { readonly kind: 'history_damaged'; readonly findings: readonly string[] }
   /** `failure` says why the last snapshot is missing. */
@@ -115,6 +118,7 @@ export class Projection {
   #restartsCount = 0;
   #snapshotFault: string | undefined;
   #snapshotFaultsCount = 0;
+  #removedRowsCount = 0;
   #scrubFault: string | undefined;
   readonly #historyFindings = new Set<string>();
 
@@ -184,6 +188,11 @@ export class Projection {
   /** What is wrong with rows of the history, as the scrub has found it: each row once. */
   get historyFindings(): ReadonlySet<string> {
     return this.#historyFindings;
+  }
+
+  /** Rows of the history that were removed for their age since the start. */
+  get removedRowsCount(): number {
+    return this.#removedRowsCount;
   }
 
   get snapshotFaultsCount(): number {
@@ -271,6 +280,7 @@ export class Projection {
     else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
     else if (message.kind === 'snapshot_written') this.#noteSnapshot(message);
     else if (message.kind === 'trimmable') this.#events.onTrimmable?.(message.beforeSeq);
+    else if (message.kind === 'rows_removed') this.#removedRowsCount += message.rowsCount;
     else if (message.kind === 'scrub_failed') this.#hearScrub(message.reason);
     else if (message.kind === 'history_damaged') this.#hearFindings(message.findings);
     else this.#end(message.failure);

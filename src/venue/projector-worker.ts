@@ -15,6 +15,7 @@ import {
   HistoryUnusable,
   type HistoryWriter,
   historyAt,
+  type Removed,
 } from '#history';
 import { present } from '#kernel';
 import { JournalFault, logAt } from '#log';
@@ -26,6 +27,10 @@ import { JournalScrub } from './scrub.ts';
 
 /** How often the scrub reads a few entries and rows more. */
 const SCRUB_EVERY_MS = 250;
+/** How often a few rows more are removed that are older than the history is kept. */
+const REMOVE_EVERY_MS = 50;
+/** A removal begins when the venue has come so far since the last one began. */
+const REMOVALS_APART_MS = 3_600_000;
 /** After a snapshot that could not be written, the next one waits so long, and then twice that. */
 const SNAPSHOT_RETRY_MIN_MS = 1_000;
 const SNAPSHOT_RETRY_MAX_MS = 300_000;
@@ -40,6 +45,10 @@ let isClosed = false;
 /** The newest snapshot when it was last looked what may go. */
 let retainedBySeq = 0;
 let scrubTimer: NodeJS.Timeout | undefined;
+let removalTimer: NodeJS.Timeout | undefined;
+/** The time of the venue when the last removal began. */
+let removalMs = 0;
+let isRemoving = false;
 const journalIsThere = Promise.withResolvers<void>();
 const started = Promise.withResolvers<void>();
 let underWay = started.promise;
@@ -147,6 +156,10 @@ class Projector {
     return this.#snapshotSeq;
   }
 
+  removeBefore(timeMs: number): Promise<Removed> {
+    return this.#writer.removeBefore(timeMs);
+  }
+
   /** The time of the venue at its last command. */
   get timeMs(): number {
     return this.#engine.timeMs;
@@ -244,6 +257,7 @@ async function beginAtSnapshot(writer: HistoryWriter): Promise<void> {
 
 async function close(): Promise<void> {
   clearTimeout(scrubTimer);
+  clearTimeout(removalTimer);
   await projector.follow();
   const failure = projector.snapshotFailure(data.snapshotOnCloseAfterCommands);
   await historyScrub?.close();
@@ -258,6 +272,7 @@ async function rebuild(reason: string): Promise<void> {
   await historyScrub?.close();
   await projector.close();
   projector = await rebuilt(reason);
+  [removalMs, isRemoving] = [0, false];
   historyScrub = await openedScrub();
   post({ kind: 'caught_up' });
 }
@@ -295,6 +310,25 @@ async function trimIfDue(): Promise<void> {
   }
 }
 
+/** The next few rows that are too old. Their room in the database goes to rows that come. */
+async function removeABit(keepMs: number): Promise<void> {
+  const { timeMs } = projector;
+  if (!isRemoving && timeMs - removalMs >= REMOVALS_APART_MS) {
+    isRemoving = true;
+    removalMs = timeMs;
+  }
+  if (isRemoving) {
+    const { rowsCount, isDone } = await projector.removeBefore(removalMs - keepMs);
+    isRemoving = !isDone;
+    if (rowsCount > 0) post({ kind: 'rows_removed', rowsCount });
+  }
+  removeLater(keepMs);
+}
+
+function removeLater(keepMs: number): void {
+  removalTimer = setTimeout(() => inTurn(() => removeABit(keepMs)), REMOVE_EVERY_MS);
+}
+
 /** One thing after the other, in the order in which they came. What fails ends the thread. */
 function inTurn(work: () => Promise<void>): void {
   underWay = underWay.then(() => (isClosed ? undefined : endingIfAway(work)));
@@ -308,6 +342,7 @@ function scrubLater(): void {
 let projector = await endingIfAway(startedProjector);
 let historyScrub = await openedScrub();
 if (data.scrub !== false) scrubLater();
+if (data.historyKeepMs !== undefined) removeLater(data.historyKeepMs);
 post({ kind: 'caught_up' });
 started.resolve();
 // The next start compiles less, also when this process is killed.

@@ -55,3 +55,21 @@ test('a venue that keeps nothing has no history in a database', (t) => {
   const refused = /venue\.yaml:\d+: --ephemeral keeps nothing, a database would: choose one$/;
   assert.throws(() => loadConfig({ config, ephemeral: true }, {}), refused);
 });
+
+test('rows are kept for so many days, and for as long as something else reads them', (t) => {
+  const kept = (text: string, flags = {}) =>
+    loadConfig({ config: fileWith(t, text), ...flags }, {}).historyKeepMs;
+  assert.equal(kept(''), undefined);
+  assert.equal(kept(`history: ${FILE_URL}\n`), undefined);
+  assert.equal(kept('history: { keepDays: 2 }\n'), 2 * 86_400_000);
+  const both = fileWith(t, `history: { url: "${FILE_URL}", keepDays: 9 }\n`);
+  const { historyUrl, historyKeepMs } = loadConfig({ config: both }, {});
+  assert.deepEqual([historyUrl, historyKeepMs], [FILE_URL, 9 * 86_400_000]);
+  assert.throws(() => kept('history: { keepDays: 1 }\n'), ConfigFault);
+  const place = /^ConfigFault: .*venue\.yaml:\d+: a sandbox goes back in time/;
+  assert.throws(() => kept('history: { keepDays: 9 }\n', { sandbox: true }), place);
+  const level = '{ volume: "1000", takerFee: "0.0001", makerFee: "0.0001" }';
+  const levels = `people: {}\nfeeLevels: { coin: USDT, levels: [${level}] }\n`;
+  assert.equal(kept(`history: { keepDays: 32 }\n${levels}`), 32 * 86_400_000);
+  assert.throws(() => kept(`history: { keepDays: 31 }\n${levels}`), /fee levels/);
+});

@@ -129,7 +129,7 @@ const REFUSED: [name: string, make: (file: string) => unknown, says: RegExp][] =
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 14, newer than this program's 13: use the program that wrote it, or delete it/,
+    /has schema 15, newer than this program's 14: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -163,8 +163,8 @@ for (const [name, make, says] of REFUSED) {
 test('a reader refuses a missing file and one of another schema', async (t) => {
   const file = historyFile(t);
   await assert.rejects(historyOf(file).openReader(), { name: 'HistoryUnusable' });
-  withDatabase(file, (db) => db.pragma('user_version = 14'));
-  await assert.rejects(historyOf(file).openReader(), /has schema 14, this program reads 13/);
+  withDatabase(file, (db) => db.pragma('user_version = 15'));
+  await assert.rejects(historyOf(file).openReader(), /has schema 15, this program reads 14/);
 });
 
 /** The tables of each schema, in the order in which they came. */
@@ -182,6 +182,7 @@ const TABLES_BY_VERSION: readonly (readonly string[])[] = [
   [],
   [],
   ['day_equities', 'day_funds'],
+  [],
 ];
 
 /** SHA-256 of the statements of each schema. A released one never changes. */
@@ -199,6 +200,7 @@ const STATEMENTS_BY_VERSION = [
   'dc4edf824fd603a471c6a7c29ffc1507a0bb26b5c703c7e5e90008442c2df728',
   'fe907f446af2d23f74c89812982b024338a6ff8f6e9b7c5f072766b015685c7a',
   'f0fd6b3db490dc600716db9225445c0f2e710f05ff2baa0a3b7747932cbae10f',
+  '307ea63d8a06d4aea622b9fa99a87a6402af2c50d2cee9ae0bcb3c89ffe57ff6',
 ];
 
 /** The statements that a version added. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type History, historyAt } from '#history';
+import { rowSum } from '#history/testing';
 import type { PostgresServer } from '../../tools/postgres.ts';
 import { acceptedId } from '../support/floor.ts';
 import { VENUE_ID } from '../support/history-files.ts';
@@ -46,6 +47,25 @@ postgresTest('a row that somebody changed by SQL is found by scrub and proof', a
   assert.equal(differences.length, 5);
   assert.deepEqual(differences[0]?.columns, ['taker_fee']);
   assert.equal(differences[0]?.what, 'differs');
+});
+
+postgresTest('a schema of before rows were removed is taken on, its checksum too', async (url) => {
+  const history = historyIn(url);
+  const { steps } = tape();
+  await project(history, steps);
+  const before = rowSum([1, VENUE_ID, steps.length, 0]);
+  await execute(
+    url,
+    'alter table outcry.meta drop column kept_from_ms; ' +
+      'delete from outcry.schema_versions where version = 3; ' +
+      `update outcry.meta set row_sum = ${before}`,
+  );
+  const writer = await history.openWriter(VENUE_ID);
+  assert.equal(writer.projectedSeq, steps.length);
+  await writer.close();
+  const scrub = await history.openScrub();
+  assert.deepEqual(await scrub.step(), []);
+  await scrub.close();
 });
 
 postgresTest('a schema of something else, or of a newer program, is refused', async (url) => {

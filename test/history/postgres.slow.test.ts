@@ -18,6 +18,7 @@ const FILES = [
   './price-candles.test.ts',
   './reset.test.ts',
   './days.test.ts',
+  './removal.test.ts',
 ];
 
 const server = await postgresOrSkip();

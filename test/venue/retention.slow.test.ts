@@ -69,10 +69,18 @@ class Venue {
     this.clock.advance(DAY_MS);
   }
 
-  async firstSeq(): Promise<number> {
+  firstSeq(): Promise<number> {
+    return this.#figure(/^outcry_journal_first_seq ([0-9]+)$/m);
+  }
+
+  removedRows(): Promise<number> {
+    return this.#figure(/^outcry_history_removed_rows ([0-9]+)$/m);
+  }
+
+  async #figure(line: RegExp): Promise<number> {
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
     const text = await (await fetch(`${this.here.url}/metrics`, { headers })).text();
-    return Number(/^outcry_journal_first_seq ([0-9]+)$/m.exec(text)?.[1]);
+    return Number(line.exec(text)?.[1]);
   }
 
   async balance(): Promise<unknown> {
@@ -151,11 +159,25 @@ test('snapshots that are damaged keep the journal as it is', async (context) => 
   await venue.here.close();
 });
 
-test('without days to keep the journal holds everything', async (context) => {
-  const venue = await new Venue(context, CONFIG.replace(/^journal.*\n/m, '')).start();
+test('a journal without days to keep makes a short history again', async (t) => {
+  const config = CONFIG.replace(/^journal.*$/m, `history: { keepDays: ${KEEP_DAYS} }`);
+  const venue = await new Venue(t, config).start();
   for (let day = 1; day <= DAYS; day += 1) await venue.day();
   assert.equal(await venue.firstSeq(), 1);
+  // The time of the venue is that of its last command.
+  const old = (DAYS - 1 - KEEP_DAYS) * SNAPSHOT_COMMANDS;
+  await until('old rows are gone', async () => (await venue.removedRows()) >= old);
+  assert.equal(await venue.removedRows(), old);
   await venue.here.close();
+  const place = ['--data', venue.directory];
+  const kept = await run('verify-history', ...place);
+  assert.equal(kept.code, 0, kept.output + kept.log);
+  for (const file of globSync(join(venue.directory, 'history.sqlite*'))) rmSync(file);
+  await venue.start();
+  await until('they go again', async () => (await venue.removedRows()) >= old);
+  await venue.here.close();
+  const again = await run('verify-history', ...place);
+  assert.equal(again.code, 0, again.output + again.log);
 });
 
 function keyOf({ directory }: Venue) {

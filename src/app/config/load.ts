@@ -11,6 +11,7 @@ import type { OperatorSettings } from '#people';
 import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 import { readContent, type VenueContent } from './content.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
+import { historyKeepMs, historyUrlOf, refuseShortHistory } from './history.ts';
 import { operatorSettings } from './operators.ts';
 import { type PeopleConfig, peopleConfig } from './people.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
@@ -23,7 +24,6 @@ import {
   serverSettings,
 } from './server.ts';
 import { type PathsConfig, withRecordings } from './simulation.ts';
-import { checkedHistoryUrl } from './stores.ts';
 
 /** The configuration used when none is named. */
 export const DEMO_CONFIG_FILE = fileURLToPath(
@@ -102,6 +102,8 @@ export interface Config extends VenueContent, ServerSettings {
   readonly snapshotIntervalCommands: number;
   /** How long commands are kept in the journal at least; undefined for ever. */
   readonly journalKeepMs: number | undefined;
+  /** How long rows of the history are kept at least; undefined for ever. */
+  readonly historyKeepMs: number | undefined;
   /** Where traces of calls go; undefined when none are made. */
   readonly tracing: TracingConfig | undefined;
   /** Old entries of the journal and rows of the history are proven in the background. */
@@ -128,16 +130,17 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const document = ConfigDocument.read(file);
   const content = document.validated(FILE_SCHEMA);
   const settings = processSettings(flags, env, content);
-  const historyUrl = historyUrlOf(flags, env, content, document);
+  const placeOf = (path: Path): string => document.placeOf(path);
+  const historyUrl = historyUrlOf({ ...flags, url: env.OUTCRY_HISTORY }, content, placeOf);
   const venue = readContent(document, content);
   const paths = pathsOf(venue.paths, flags);
-  const placeOf = (path: Path): string => document.placeOf(path);
   const { ephemeral: isEphemeral, cluster } = settings;
   const payments = { content: content.payments, isSandbox: settings.sandbox };
   const kept = { isCluster: cluster !== undefined, isEphemeral };
   const around = { env, historyUrl, ...kept, placeOf, payments };
   const people = peopleConfig(content.people, around);
   refuseLevelsWithoutPeople(people, content.feeLevels, placeOf);
+  refuseShortHistory(settings.historyKeepMs, settings.sandbox, content, placeOf);
   const operators = operatorSettings(content.operators, venue.assets, placeOf);
   const ofPeople = { people, operators };
   const config = { ...venue, paths, ...settings, historyUrl, ...ofPeople, file, placeOf };
@@ -219,6 +222,7 @@ function processSettings(
       content.snapshotIntervalCommands ?? SNAPSHOT_INTERVAL[cluster ? 'cluster' : 'alone'],
     tracing: content.tracing && { sampleRatio: DEFAULTS.sampleRatio, ...content.tracing },
     journalKeepMs: content.journal && content.journal.keepDays * DAY_MS,
+    historyKeepMs: historyKeepMs(content),
     logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',
     allowDemoOnNetwork: flags.allowDemoOnNetwork ?? false,
     yesOnNetwork: flags.yesOnNetwork ?? false,
@@ -259,20 +263,6 @@ export function refuseDemoOnNetwork(
     `${known.key} is a key everybody knows, and ${config.host} can be reached from elsewhere: ` +
       'use a configuration of your own, or say --allow-demo-on-network',
   ]);
-}
-
-/** Of a venue that keeps nothing, a database would keep the history. */
-function historyUrlOf(
-  { ephemeral = false }: ConfigFlags,
-  { OUTCRY_HISTORY: given }: Environment,
-  { history }: FileContent,
-  document: ConfigDocument,
-): string | undefined {
-  const url = given ?? history;
-  if (url === undefined) return undefined;
-  const place = given === undefined ? document.placeOf(['history']) : 'OUTCRY_HISTORY';
-  if (!ephemeral) return checkedHistoryUrl(url, place);
-  throw new ConfigFault([`${place}: --ephemeral keeps nothing, a database would: choose one`]);
 }
 
 function numberFlag(flag: string, text: string | undefined, max: number): number | undefined {

@@ -45,6 +45,8 @@ const LIST_MAX = 1_000;
 const PAST_DAYS_MAX = 60;
 /** A hundred years. */
 const KEEP_DAYS_MAX = 36_525;
+/** Live views and rounds of competitions look back a day. */
+const HISTORY_DAYS_MIN = 2;
 
 const strict = { additionalProperties: false } as const;
 const decimalText = Type.String({ minLength: 1, maxLength: 64 });
@@ -292,7 +294,20 @@ export const FILE_SCHEMA = Type.Object(
     operators: Type.Optional(OPERATORS_SCHEMA),
     feeLevels: Type.Optional(FEE_LEVELS_SCHEMA),
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
-    history: Type.Optional(Type.String({ maxLength: 4_096 })),
+    history: Type.Optional(
+      Type.Union([
+        Type.String({ maxLength: 4_096 }),
+        Type.Object(
+          {
+            url: Type.Optional(Type.String({ maxLength: 4_096 })),
+            keepDays: Type.Optional(
+              Type.Integer({ minimum: HISTORY_DAYS_MIN, maximum: KEEP_DAYS_MAX }),
+            ),
+          },
+          strict,
+        ),
+      ]),
+    ),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),
     rateLimits: Type.Optional(Type.Boolean()),
     compatibility: Type.Optional(

@@ -56,6 +56,11 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
     },
     ...scrubGauges(projection),
     {
+      name: 'outcry_history_removed_rows',
+      help: 'Rows removed since the start because they are older than history.keepDays',
+      read: () => projection.removedRowsCount,
+    },
+    {
       name: 'outcry_snapshot_failures',
       help: 'Snapshots that could not be written since the start',
       read: () => projection.snapshotFaultsCount,

@@ -323,6 +323,7 @@ function startProjection(
     ...places,
     scrub: config.scrub && !config.ephemeral,
     keepMs: config.journalKeepMs,
+    historyKeepMs: config.historyKeepMs,
     snapshotEveryCommands: config.snapshotIntervalCommands,
     snapshotsAtMultiples: config.cluster !== undefined,
     snapshotOnCloseAfterCommands: config.ephemeral

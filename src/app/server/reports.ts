@@ -9,7 +9,7 @@ import { Projection, type ProjectionData } from '#venue';
 
 /** Undefined for a venue of one process, and for gateways, of which there may be many. */
 export function startReports(
-  { cluster, historyUrl: url }: Config,
+  { cluster, historyUrl: url, historyKeepMs }: Config,
   logPlace: ProjectionData['log'],
   log: Logger,
   opened: AsyncDisposableStack,
@@ -20,6 +20,7 @@ export function startReports(
     history: { kind: 'postgres', url, isShared: true },
     sharedAs: cluster.venue,
     scrub: false,
+    historyKeepMs,
     snapshotEveryCommands: Number.MAX_SAFE_INTEGER,
     snapshotOnCloseAfterCommands: Number.MAX_SAFE_INTEGER,
   };

@@ -60,8 +60,8 @@ type Run = (sql: string, values: readonly unknown[]) => Promise<QueryResult>;
 function kyselyOver(run: Run): Kysely<Database> {
   const connection: DatabaseConnection = {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => {
-      const { rows } = await run(sql, parameters);
-      return { rows: rows as Row[] };
+      const { rows, rowCount } = await run(sql, parameters);
+      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery: () => {
       throw new Error('the history is read in pages');

@@ -2,6 +2,7 @@
  * How the tables came to be, in numbered steps, in a schema of their own. Append only: a released
  * step is never edited. One process at a time takes them.
  */
+import { sql } from 'kysely';
 import { present } from '#kernel';
 import { HistoryUnusable } from '../port.ts';
 import { rowSum } from '../rows/row-sum.ts';
@@ -20,6 +21,8 @@ import { VIEWS } from './views.ts';
 /** The version of the columns' descriptions that the first step makes. */
 const FIRST_COLUMNS = 12;
 const DAY_COLUMNS = 13;
+/** The version of the schema that says from when on everything is kept. */
+const KEPT_FROM = 3;
 const FIRST_TABLES: readonly TableSet[] = [
   SPOT_TABLES,
   CONTRACT_TABLES,
@@ -42,6 +45,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     ...DAY_TABLES.tables.map((one) => createTable(one, DAY_COLUMNS)),
     ...DAY_TABLES.indexes.map(createIndex),
   ],
+  // From when on nothing was removed; addMeta and sumMeta make the checksum.
+  ['alter table meta add column kept_from_ms bigint not null default 0'],
 ];
 
 /** The schema this program reads and writes. */
@@ -119,14 +124,26 @@ async function migrate(
     await connection.query(`insert into schema_versions values (${index + 1})`);
   }
   if (from === undefined) await addMeta(connection, venueId);
+  else if (from < KEPT_FROM) await sumMeta(connection);
 }
 
 async function addMeta(connection: Connection, venueId: string): Promise<void> {
-  const values = META.valuesOf({ metaId: 1, venueId, projectedSeq: 0, lacksPast: false });
+  const begun = { projectedSeq: 0, lacksPast: false, keptFromMs: 0 };
+  const values = META.valuesOf({ metaId: 1, venueId, ...begun });
   await connection.query(
-    `insert into meta (${META.namesAt()}, row_sum) values ($1, $2, $3, $4, $5)`,
+    `insert into meta (${META.namesAt()}, row_sum) values ($1, $2, $3, $4, $5, $6)`,
     [...values, rowSum(values)],
   );
+}
+
+/** The checksum over the columns of now. A row whose sum was wrong must not become sound. */
+async function sumMeta({ db }: Connection): Promise<void> {
+  const row = await db.selectFrom('meta').selectAll().executeTakeFirst();
+  const { row_sum: sum, ...columns } = { row_sum: 0, ...present(row, 'what the history says') };
+  const { kept_from_ms: _added, ...before } = columns;
+  const wasSound = sum === rowSum(Object.values(before));
+  const after = wasSound ? rowSum(Object.values(columns)) : -1;
+  await sql`update meta set row_sum = ${after}`.execute(db);
 }
 
 async function requireVenue(connection: Connection, venueId: string): Promise<void> {

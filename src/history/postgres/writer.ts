@@ -1,11 +1,13 @@
 /** The database as a writer has it: transactions, and how far it has come. */
+import type { Kysely } from 'kysely';
 import { present } from '#kernel';
 import type { HistoryUnusable, HistoryWriter } from '../port.ts';
 import type { RowStore } from '../rows/row-store.ts';
 import { rowSum } from '../rows/row-sum.ts';
 import { openStepWriter, type Standing, type WrittenDatabase } from '../rows/step-writer.ts';
-import { TABLES } from '../tables/schema.ts';
+import { type Database, TABLES } from '../tables/schema.ts';
 import { META } from '../tables/spot-tables.ts';
+import type { RecordOf } from '../tables/table.ts';
 import { Connection } from './connection.ts';
 import { asUnusable, damaged } from './errors.ts';
 import { prepare } from './migrations.ts';
@@ -27,8 +29,11 @@ export async function openPostgresWriter(
   return openStepWriter(new WrittenSchema(connection, isShared));
 }
 
-const PROJECTED =
-  'update meta set projected_seq = $1, lacks_past = $2, row_sum = $3 where projected_seq = $4';
+const STANDS =
+  'update meta set projected_seq = $1, lacks_past = $2, kept_from_ms = $3, row_sum = $4 ' +
+  'where projected_seq = $5';
+/** Locks the row: another writer waits. */
+const LOCKED = 'select 1 from meta for update';
 
 export class WrittenSchema implements WrittenDatabase {
   readonly isShared: boolean;
@@ -60,6 +65,15 @@ export class WrittenSchema implements WrittenDatabase {
     });
   }
 
+  async remove<T>(beforeMs: number, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+    return this.#connection.transaction(async () => {
+      await this.#connection.query(LOCKED);
+      const meta = await this.#meta();
+      if (meta.keptFromMs < beforeMs) await this.#stand(meta, { ...meta, keptFromMs: beforeMs });
+      return work(this.#connection.db);
+    });
+  }
+
   async clear(): Promise<void> {
     await this.#connection.transaction(async () => {
       const names = TABLES.map(({ name }) => name).filter((name) => name !== 'meta');
@@ -87,13 +101,19 @@ export class WrittenSchema implements WrittenDatabase {
   async #moveTo(seq: number, before: number): Promise<boolean> {
     const meta = await this.#meta();
     const lacksPast = seq > 0 && meta.lacksPast;
-    const values = META.valuesOf({ ...meta, projectedSeq: seq, lacksPast });
-    const { rowCount } = await this.#connection.query(PROJECTED, [
-      seq,
-      lacksPast ? 1 : 0,
-      rowSum(values),
-      before,
-    ]);
+    const keptFromMs = seq > 0 ? meta.keptFromMs : 0;
+    const stands = { ...meta, projectedSeq: seq, lacksPast, keptFromMs };
+    return this.#stand({ projectedSeq: before }, stands);
+  }
+
+  async #stand(
+    { projectedSeq: before }: Pick<RecordOf<typeof META>, 'projectedSeq'>,
+    stands: RecordOf<typeof META>,
+  ): Promise<boolean> {
+    const { projectedSeq, lacksPast, keptFromMs } = stands;
+    const sum = rowSum(META.valuesOf(stands));
+    const values = [projectedSeq, lacksPast ? 1 : 0, keptFromMs, sum, before];
+    const { rowCount } = await this.#connection.query(STANDS, values);
     return rowCount === 1;
   }
 }

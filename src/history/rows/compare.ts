@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { RowDifference } from '../port.ts';
 import { DAY_TABLES } from '../tables/day-tables.ts';
 import { type Database, TABLES } from '../tables/schema.ts';
+import { mayBeRemoved } from './aged-tables.ts';
 import { beforeAll, compareKeys, keyOf, keyText, rowsAfter, type Walked } from './row-pages.ts';
 import { SUM } from './row-sum.ts';
 
@@ -18,12 +19,14 @@ export async function compareHistories(
   expected: Kysely<Database>,
 ): Promise<RowDifference[]> {
   const found: RowDifference[] = [];
+  const meta = await kept.selectFrom('meta').select('kept_from_ms').executeTakeFirst();
+  const keptFromMs = meta?.kept_from_ms ?? 0;
   for (const table of TABLES) {
     // What a history says of itself is not a row.
     if (table.name === 'meta') continue;
     const [one, other] = [new Walk(kept, table), new Walk(expected, table)];
     if (DAYS.has(table.name)) await startTogether(one, other);
-    await compareTable(table, one, other, found);
+    await compareTable(table, { kept: one, expected: other, keptFromMs }, found);
   }
   return found;
 }
@@ -38,10 +41,16 @@ async function startTogether(kept: Walk, expected: Walk): Promise<void> {
   }
 }
 
+/** Both sides, and from when on the kept one has to be whole. */
+interface Walks {
+  readonly kept: Walk;
+  readonly expected: Walk;
+  readonly keptFromMs: number;
+}
+
 async function compareTable(
   table: Walked,
-  kept: Walk,
-  expected: Walk,
+  { kept, expected, keptFromMs }: Walks,
   found: RowDifference[],
 ): Promise<void> {
   while (found.length < NAMED_MAX) {
@@ -49,6 +58,10 @@ async function compareTable(
     if (one === undefined && other === undefined) return;
     const order = orderOf(one, other);
     const key = keyText(table, (order > 0 ? other : one)?.key ?? []);
+    if (order > 0 && other !== undefined && isRemoved(table, other, keptFromMs)) {
+      expected.step();
+      continue;
+    }
     if (order !== 0) {
       const what = order < 0 ? 'not of this journal' : 'missing';
       found.push({ table: table.name, key, what, columns: [] });
@@ -59,6 +72,11 @@ async function compareTable(
     if (order <= 0) kept.step();
     if (order >= 0) expected.step();
   }
+}
+
+function isRemoved(table: Walked, { values }: KeyedRow, keptFromMs: number): boolean {
+  const names = table.namesAt();
+  return mayBeRemoved(table.name, (name) => Number(values[names.indexOf(name)]), keptFromMs);
 }
 
 interface KeyedRow {

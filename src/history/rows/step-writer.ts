@@ -2,10 +2,13 @@
  * The writing side of a history: folds the engine's steps into rows. It decides nothing, and it
  * can always be done again from the journal.
  */
+import type { Kysely } from 'kysely';
 import type { Step } from '#domain';
 import { assert } from '#kernel';
 import type { ProjectedStep } from '../day-port.ts';
-import { HistoryUnusable, type HistoryWriter } from '../port.ts';
+import { HistoryUnusable, type HistoryWriter, type Removed } from '../port.ts';
+import type { Database } from '../tables/schema.ts';
+import { RowRemoval } from './removal.ts';
 import { readRowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
 import { RowWriter } from './row-writer.ts';
@@ -29,6 +32,8 @@ export interface WrittenDatabase {
    * Resolves with false, and nothing done, when it was not at `before` any more.
    */
   advance(before: number, seq: number, work: () => Promise<void>): Promise<boolean>;
+  /** In one transaction what `work` does and that nothing before this time need be there. */
+  remove<T>(beforeMs: number, work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /** Takes every row back. */
   clear(): Promise<void>;
   asUnusable(error: unknown): HistoryUnusable;
@@ -55,6 +60,8 @@ class StepWriter implements HistoryWriter {
   readonly #database: WrittenDatabase;
   #rows: RowWriter;
   #standing: Standing;
+  /** The removal that is under way. */
+  #removal: RowRemoval | undefined;
   /** Rows and memory may differ: a projection has thrown. */
   #spent = false;
 
@@ -78,6 +85,17 @@ class StepWriter implements HistoryWriter {
       this.#rows = await rowWriterOf(this.#database);
     });
     this.#standing = { projectedSeq: 0, lacksPast: false };
+    this.#removal = undefined;
+  }
+
+  async removeBefore(timeMs: number): Promise<Removed> {
+    this.#removal ??= new RowRemoval(timeMs);
+    const removal = this.#removal;
+    const removed = await this.#spending(() =>
+      this.#database.remove(removal.beforeMs, (db) => removal.step(db)),
+    );
+    if (removed.isDone) this.#removal = undefined;
+    return removed;
   }
 
   async beginAfter(step: Step): Promise<void> {
@@ -123,15 +141,16 @@ class StepWriter implements HistoryWriter {
     return this.#database.close();
   }
 
-  async #spending(work: () => Promise<void>): Promise<void> {
+  async #spending<T>(work: () => Promise<T>): Promise<T> {
     assert(!this.#spent, 'a history writer that has thrown is not used again');
     this.#spent = true;
     try {
-      await work();
+      const result = await work();
+      this.#spent = false;
+      return result;
     } catch (error) {
       throw this.#database.asUnusable(error);
     }
-    this.#spent = false;
   }
 }
 

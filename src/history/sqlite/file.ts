@@ -13,8 +13,8 @@ const REBUILD = 'delete it (with its -wal and -shm files) and it is rebuilt from
 const DISK_CODES =
   /^SQLITE_(?!IOERR_SHORT_READ|IOERR_CORRUPTFS)(FULL|IOERR|CANTOPEN|READONLY|PERM|BUSY|NOMEM|AUTH)/;
 const META =
-  'insert into meta (meta_id, venue_id, projected_seq, lacks_past, row_sum) ' +
-  'values (1, :venueId, 0, 0, row_sum(1, :venueId, 0, 0))';
+  'insert into meta (meta_id, venue_id, projected_seq, lacks_past, kept_from_ms, row_sum) ' +
+  'values (1, :venueId, 0, 0, 0, row_sum(1, :venueId, 0, 0, 0))';
 const CACHE_KIB = 65_536;
 const READER_CACHE_KIB = 16_384;
 /**

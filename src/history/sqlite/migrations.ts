@@ -79,6 +79,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 12, statements: triggerNames },
   // What was owned when each day began. Days of before have no rows.
   { version: 13, statements: dayTables },
+  // From when on nothing was removed.
+  { version: 14, statements: keptFrom },
 ];
 
 function addRowSums(schema: SchemaModule): string[] {
@@ -147,6 +149,10 @@ function dayTables(schema: SchemaModule): string[] {
     ...DAY_TABLES.tables.map((table) => rowSumColumn(schema, table)),
     ...expectations(DAY_TABLES),
   ];
+}
+
+function keptFrom(schema: SchemaModule): string[] {
+  return [...addColumns(schema, 14, TABLES), summedAnew(META, 14)];
 }
 
 /** SQLite renames no index: it is made anew, and what is expected of it stays. */

@@ -1,9 +1,10 @@
 /** The history file as a writer has it: transactions, and how far it has come. */
 import type { Database as SqliteFile } from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
 import type { HistoryUnusable, HistoryWriter } from '../port.ts';
 import type { RowStore } from '../rows/row-store.ts';
 import { openStepWriter, type Standing, type WrittenDatabase } from '../rows/step-writer.ts';
-import { TABLES } from '../tables/schema.ts';
+import { type Database, TABLES } from '../tables/schema.ts';
 import { asUnusable, openForWriting } from './file.ts';
 import { SqliteRowStore } from './row-store.ts';
 
@@ -17,20 +18,28 @@ export async function openSqliteWriter(file: string, venueId: string): Promise<H
 }
 
 const PROJECTED =
-  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq, lacks_past) ' +
+  'update meta set projected_seq = :seq, ' +
+  'row_sum = row_sum(meta_id, venue_id, :seq, lacks_past, kept_from_ms) ' +
   'where projected_seq = :before';
 const BEGUN =
-  'update meta set projected_seq = 0, lacks_past = 0, row_sum = row_sum(meta_id, venue_id, 0, 0)';
+  'update meta set projected_seq = 0, lacks_past = 0, kept_from_ms = 0, ' +
+  'row_sum = row_sum(meta_id, venue_id, 0, 0, 0)';
+const KEPT =
+  'update meta set kept_from_ms = :timeMs, ' +
+  'row_sum = row_sum(meta_id, venue_id, projected_seq, lacks_past, :timeMs) ' +
+  'where kept_from_ms < :timeMs';
 const STANDING = 'select projected_seq as projectedSeq, lacks_past as lacksPast from meta';
 
 class WrittenFile implements WrittenDatabase {
   readonly isShared = false;
   readonly place: string;
   readonly #db: SqliteFile;
+  readonly #kysely: Kysely<Database>;
 
   constructor(file: string, db: SqliteFile) {
     this.place = file;
     this.#db = db;
+    this.#kysely = new Kysely<Database>({ dialect: new SqliteDialect({ database: db }) });
   }
 
   async standing(): Promise<Standing> {
@@ -43,14 +52,29 @@ class WrittenFile implements WrittenDatabase {
     return new SqliteRowStore(this.#db);
   }
 
-  /** Nothing else uses the connection meanwhile. */
   async advance(before: number, seq: number, work: () => Promise<void>): Promise<boolean> {
-    this.#db.exec('begin immediate');
-    try {
+    return this.#transaction(async () => {
       await work();
       const isNext = this.#db.prepare(PROJECTED).run({ before, seq }).changes === 1;
       this.#db.exec(isNext ? 'commit' : 'rollback');
       return isNext;
+    });
+  }
+
+  async remove<T>(beforeMs: number, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+    return this.#transaction(async () => {
+      this.#db.prepare(KEPT).run({ timeMs: beforeMs });
+      const removed = await work(this.#kysely);
+      this.#db.exec('commit');
+      return removed;
+    });
+  }
+
+  /** Nothing else uses the connection meanwhile. The work ends it when it has gone well. */
+  async #transaction<T>(work: () => Promise<T>): Promise<T> {
+    this.#db.exec('begin immediate');
+    try {
+      return await work();
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('rollback');
       throw error;

@@ -29,6 +29,8 @@ export const META = new Table('meta', ['meta_id'], {
   projected_seq: NUMBER,
   /** Rows of before a table or column came are not there: only the journal has what they hold. */
   lacks_past: added(FLAG, 8, 1),
+  /** What is older may have been removed; 0 as long as nothing was. */
+  kept_from_ms: added(NUMBER, 14, 0),
 });
 
 /** What a trade's row needs to know about its pair. */

@@ -1,5 +1,6 @@
 /** Where a venue keeps what it knows: journal, snapshots, history, the log of a cluster. */
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Config, diskFreeBytes, historyPlaceOf, logPlaceOf, sharedLogPlaceOf } from '#config';
 import { entryTimeMs } from '#domain';
 import { HistoryAway, historyAt } from '#history';
@@ -91,7 +92,10 @@ export async function historyFinding(config: Config, hasJournal: boolean): Promi
   try {
     const reader = await history.openReader();
     try {
-      return ok(`the history in ${place} reaches command ${await reader.projectedSeq()}`);
+      return sizeFinding(
+        `the history in ${place} reaches command ${await reader.projectedSeq()}`,
+        config,
+      );
     } finally {
       await reader.close();
     }
@@ -102,6 +106,18 @@ export async function historyFinding(config: Config, hasJournal: boolean): Promi
     if (!hasJournal) return ok(`no history in ${place}: the first start begins one`);
     return warning(text, 'the next start makes it again or upgrades it, and says so in its log');
   }
+}
+
+/** Whether what it takes is bounded, or at least little beside what is left. */
+function sizeFinding(text: string, config: Config): Finding {
+  const { dataDirectory, historyUrl, historyKeepMs } = config;
+  if (historyKeepMs !== undefined)
+    return ok(`${text}; rows stay for ${historyKeepMs / DAY_MS} days`);
+  if (historyUrl !== undefined) return ok(`${text}; all rows stay`);
+  const { size } = statSync(join(dataDirectory, 'history.sqlite'));
+  const said = `${text} and takes ${(size / 1_000_000).toFixed(1)} MB; all rows stay`;
+  if (size <= diskFreeBytes(dataDirectory)) return ok(said);
+  return warning(`${said}, and less than that is left on the disk`, 'set history.keepDays');
 }
 
 /** Who is in the cluster, and whether it can be asked. */
