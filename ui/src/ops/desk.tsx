@@ -15,6 +15,7 @@ import { Limits } from './limits.tsx';
 import { Liquidations } from './liquidations.tsx';
 import { Money } from './money/money.tsx';
 import { NoticesPage } from './notices/notices.tsx';
+import { useMay } from './operator.ts';
 import { ActionLog } from './operators/log.tsx';
 import { Operators } from './operators/operators.tsx';
 import { People } from './people/people.tsx';
@@ -40,8 +41,9 @@ const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
 export function Desk() {
   const ops = useOpsTexts();
   const tab = useStore(place, (now) => now.tab);
+  const mayRun = useMay('run');
   const isHidden: Partial<Record<TabName, boolean>> = {
-    sandbox: !useIsSandbox(),
+    sandbox: !useIsSandbox() || !mayRun,
     cluster: !useIsClustered(),
     people: useHasPeople() !== true,
     notices: useHasPeople() !== true,

@@ -1,7 +1,7 @@
 /** One call over HTTP: sends it, reads the answer of either area, throws VenueError otherwise. */
 import { NO_ANSWER, VenueError } from './failure.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface HttpCall {

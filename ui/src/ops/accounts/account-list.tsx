@@ -1,4 +1,5 @@
 /** Accounts page by page. The search opens an account by its whole id or name. */
+
 import { type SubmitEvent, useState } from 'react';
 import type { AccountRow } from '#dialects';
 import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
@@ -7,6 +8,7 @@ import { useHasPeople } from '../../session/use-venue.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
+import { Act } from '../act.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
 import { type Failure, useLoaded } from '../use-loaded.ts';
@@ -40,7 +42,7 @@ export function AccountList() {
         actions={
           <>
             <Search typed={typed} onTyped={setTyped} />
-            <Button onClick={() => setOpening(true)}>{accounts.open}</Button>
+            <Act onClick={() => setOpening(true)}>{accounts.open}</Act>
             {useHasPeople() === true ? <BulkButtons onDone={reload} /> : null}
           </>
         }
@@ -72,7 +74,7 @@ function BulkButtons({ onDone }: { readonly onDone: () => void }) {
   const [isImporting, setImporting] = useState(false);
   return (
     <>
-      <Button onClick={() => setImporting(true)}>{imports.open}</Button>
+      <Act onClick={() => setImporting(true)}>{imports.open}</Act>
       <ExportButton />
       {isImporting ? <ImportDialog onDone={onDone} onClose={() => setImporting(false)} /> : null}
     </>

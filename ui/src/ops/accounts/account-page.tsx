@@ -1,4 +1,5 @@
 /** One account: its balances, its settings, its keys, and what the operator does to them. */
+
 import { useState } from 'react';
 import type { AccountWithBalances } from '#dialects';
 import { Button, Fact, Refusal, Skeleton, useTimes } from '../../look/mod.ts';
@@ -6,6 +7,7 @@ import { grouped } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
@@ -74,13 +76,11 @@ function AccountHead({ account, path, onDone }: AccountHeadProps & { readonly pa
       {useHasPeople() === true ? <AccountLevel path={path} /> : null}
       <Fact label={accounts.created} text={times.dateTime(Number(account.cTime))} />
       <div className="actions ops-push">
-        <Button onClick={() => setAsked('freeze')}>
-          {frozen ? accounts.unfreeze : accounts.freeze}
-        </Button>
-        <Button onClick={() => setAsked('cancel')}>{accounts.cancelAll}</Button>
-        <Button disabled={frozen} onClick={() => setAsked('close')}>
+        <Act onClick={() => setAsked('freeze')}>{frozen ? accounts.unfreeze : accounts.freeze}</Act>
+        <Act onClick={() => setAsked('cancel')}>{accounts.cancelAll}</Act>
+        <Act disabled={frozen} onClick={() => setAsked('close')}>
           {activity.closeAll}
-        </Button>
+        </Act>
       </div>
       {asked === 'freeze' ? (
         <FreezeDialog account={account} onDone={onDone} onClose={() => setAsked(undefined)} />

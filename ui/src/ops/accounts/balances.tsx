@@ -1,9 +1,11 @@
 /** The balances of an account in every wallet, and the movements of its money. */
+
 import { useState } from 'react';
 import type { AccountWithBalances, WalletRow } from '#dialects';
-import { Button, type Column, Section, Table } from '../../look/mod.ts';
+import { type Column, Section, Table } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { MOVEMENTS, type Movement, MovementDialog } from './movement-dialog.tsx';
 
 interface BalancesProps {
@@ -29,9 +31,9 @@ export function Balances({ account, onDone }: BalancesProps) {
     number('lock'),
   ];
   const buttons = MOVEMENTS.map((name) => (
-    <Button key={name} onClick={() => setMovement(name)}>
+    <Act key={name} onClick={() => setMovement(name)}>
       {accounts.movements[name]}
-    </Button>
+    </Act>
   ));
   return (
     <Section title={accounts.balances} actions={buttons}>

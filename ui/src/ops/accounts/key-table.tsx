@@ -11,7 +11,8 @@ interface KeyTableProps {
   readonly label: string;
   readonly empty: string;
   readonly rows: readonly KeyRow[] | undefined;
-  readonly onRevoke: (row: KeyRow) => void;
+  /** Undefined for who may not. */
+  readonly onRevoke: ((row: KeyRow) => void) | undefined;
 }
 
 export function KeyTable({ label, empty, rows, onRevoke }: KeyTableProps) {
@@ -36,11 +37,12 @@ export function KeyTable({ label, empty, rows, onRevoke }: KeyTableProps) {
     {
       name: 'action',
       title: <span className="only-read-out">{accounts.revoke}</span>,
-      cell: (row) => (
-        <Button aria-label={accounts.revokeKey(row.key)} onClick={() => onRevoke(row)}>
-          {accounts.revoke}
-        </Button>
-      ),
+      cell: (row) =>
+        onRevoke === undefined ? null : (
+          <Button aria-label={accounts.revokeKey(row.key)} onClick={() => onRevoke(row)}>
+            {accounts.revoke}
+          </Button>
+        ),
     },
   ];
   return <Table {...{ label, columns, rows, empty }} keyOf={({ key }) => key} />;

@@ -1,10 +1,12 @@
 /** The API keys of an account: what they may do, and how to make and revoke them. */
+
 import { useState } from 'react';
 import type { AccountRow, KeyRow, NewKey } from '#dialects';
-import { Button, Refusal, Section } from '../../look/mod.ts';
+import { Refusal, Section } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
-import { operator } from '../operator.ts';
+import { operator, useMay } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { KeyTable } from './key-table.tsx';
 import { MadeKeyDialog } from './made-key-dialog.tsx';
@@ -14,6 +16,7 @@ export function Keys({ account }: { readonly account: AccountRow }) {
   const { accounts } = useOpsTexts();
   const path = `/admin/v1/accounts/${account.accountId}/keys`;
   const { data, failure, reload } = useLoaded<readonly KeyRow[]>(path);
+  const mayRun = useMay('run');
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<NewKey>();
   const [revoked, setRevoked] = useState<KeyRow>();
@@ -24,10 +27,15 @@ export function Keys({ account }: { readonly account: AccountRow }) {
   return (
     <Section
       title={accounts.keys}
-      actions={<Button onClick={() => setMaking(true)}>{accounts.makeKey}</Button>}
+      actions={<Act onClick={() => setMaking(true)}>{accounts.makeKey}</Act>}
     >
       <Refusal failure={failure} />
-      <KeyTable label={accounts.keys} empty={accounts.noKeys} rows={data} onRevoke={setRevoked} />
+      <KeyTable
+        label={accounts.keys}
+        empty={accounts.noKeys}
+        rows={data}
+        onRevoke={mayRun ? setRevoked : undefined}
+      />
       {isMaking ? (
         <NewKeyDialog account={account} onMade={show} onClose={() => setMaking(false)} />
       ) : null}

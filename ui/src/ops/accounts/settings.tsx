@@ -1,11 +1,13 @@
 /** The settings of an account. Only what was changed is sent. */
+
 import { type SubmitEvent, useState } from 'react';
 import type { AccountRow } from '#dialects';
 import { SELF_TRADE_PREVENTIONS } from '#domain';
-import { Button, Field, FieldRow, notify, Refusal, Section, Select } from '../../look/mod.ts';
+import { Field, FieldRow, notify, Refusal, Section, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import { operator } from '../operator.ts';
+import { Act } from '../act.tsx';
+import { operator, useMay } from '../operator.ts';
 import type { Failure } from '../use-loaded.ts';
 
 interface SettingsProps {
@@ -45,6 +47,7 @@ function changesOf(account: AccountRow, draft: Draft): Record<string, string | n
 export function Settings({ account, onDone }: SettingsProps) {
   const ops = useOpsTexts();
   const { accounts } = ops;
+  const mayRun = useMay('run');
   // What the draft began with: what others change meanwhile is not taken back by a save.
   const [base, setBase] = useState(account);
   const [draft, setDraft] = useState(() => draftOf(account));
@@ -75,18 +78,20 @@ export function Settings({ account, onDone }: SettingsProps) {
   return (
     <Section title={accounts.settings}>
       <form className="stack ops-form" aria-label={accounts.settings} onSubmit={submit}>
-        <Fields draft={draft} onDraft={setDraft} />
+        <fieldset className="ops-rows stack" disabled={!mayRun}>
+          <Fields draft={draft} onDraft={setDraft} />
+        </fieldset>
         <Refusal failure={failure} />
         <div className="dialog-actions">
-          <Button onClick={() => begin(account)}>{ops.undo}</Button>
-          <Button
+          <Act onClick={() => begin(account)}>{ops.undo}</Act>
+          <Act
             type="submit"
             tone="main"
             isBusy={isBusy}
             disabled={Object.keys(changes).length === 0}
           >
             {ops.save}
-          </Button>
+          </Act>
         </div>
       </form>
     </Section>

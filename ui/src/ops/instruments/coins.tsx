@@ -1,8 +1,10 @@
 /** Coins of the venue. Their networks change; code, number and decimal places never do. */
+
 import { useState } from 'react';
-import { Button, type Column, Section, Table } from '../../look/mod.ts';
+import { type Column, Section, Table } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { useMay } from '../operator.ts';
 import { CoinDialog } from './coin-dialog.tsx';
 import type { Coin } from './coin-draft.ts';
@@ -43,12 +45,9 @@ export function Coins({ coins, onDone }: CoinsProps) {
       cell: (coin) =>
         mayRun ? (
           <span className="actions">
-            <Button
-              aria-label={`${instruments.edit}: ${coin.code}`}
-              onClick={() => setEdited(coin)}
-            >
+            <Act aria-label={`${instruments.edit}: ${coin.code}`} onClick={() => setEdited(coin)}>
               {instruments.edit}
-            </Button>
+            </Act>
           </span>
         ) : null,
     },

@@ -1,4 +1,5 @@
 /** One contract: its prices, every term, its risk tiers, the sources of its index. */
+
 import { useState } from 'react';
 import type { ContractState, IndexSourceRow, TierRow } from '#dialects';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { go } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { ContractDialog } from './contract-dialog.tsx';
@@ -92,8 +94,8 @@ function ContractHead({ contract, onDone }: ContractProps) {
       )}
       <Prices contract={contract} />
       <div className="actions ops-push">
-        <Button onClick={() => setAsked('index')}>{instruments.report}</Button>
-        <Button onClick={() => setAsked('terms')}>{instruments.edit}</Button>
+        <Act onClick={() => setAsked('index')}>{instruments.report}</Act>
+        <Act onClick={() => setAsked('terms')}>{instruments.edit}</Act>
         <StatusButtons kind="contract" {...{ symbol, status }} onOrder={setOrder} />
       </div>
       {asked === 'terms' ? <ContractDialog {...{ contract, onDone }} onClose={close} /> : null}

@@ -1,10 +1,12 @@
 /** Pairs and contracts: their terms and fees, whether they trade, and their reference prices. */
+
 import { useState } from 'react';
 import type { ContractTerms, Listed, PairTerms } from '#dialects';
 import { Button, type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { go, place } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Coins } from './coins.tsx';
@@ -71,9 +73,9 @@ function Pairs({ pairs, onOrder, onDone }: PairsProps) {
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
         <span className="actions">
-          <Button aria-label={`${instruments.edit}: ${row.symbol}`} onClick={() => setEdited(row)}>
+          <Act aria-label={`${instruments.edit}: ${row.symbol}`} onClick={() => setEdited(row)}>
             {instruments.edit}
-          </Button>
+          </Act>
           <StatusButtons kind="spot" {...row} onOrder={onOrder} />
         </span>
       ),

@@ -1,8 +1,10 @@
 /** Lists a coin, a pair or a contract: each field is checked before it is sent. */
+
 import { useState } from 'react';
-import { Button, Field, Select } from '../../look/mod.ts';
+import { Field, Select } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import {
@@ -35,7 +37,7 @@ export function ListButton({ listing, onDone }: ListButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{listings.actions[listing]}</Button>
+      <Act onClick={() => setOpen(true)}>{listings.actions[listing]}</Act>
       {isOpen ? <ListDialog {...{ listing, onDone }} onClose={() => setOpen(false)} /> : null}
     </>
   );

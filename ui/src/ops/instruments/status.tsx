@@ -1,6 +1,8 @@
 /** Whether a market trades, as a mark, and the buttons that change it. */
-import { Button, Mark } from '../../look/mod.ts';
+
+import { Mark } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { type StatusOrder, statusOrders } from './status-dialog.tsx';
 
 export function Status({ status }: { readonly status: string }) {
@@ -20,12 +22,12 @@ interface StatusButtonsProps {
 export function StatusButtons({ kind, symbol, status, onOrder }: StatusButtonsProps) {
   const { instruments } = useOpsTexts();
   return statusOrders(status).map((to) => (
-    <Button
+    <Act
       key={to}
       aria-label={`${instruments.orders[to]}: ${symbol}`}
       onClick={() => onOrder({ kind, symbol, to })}
     >
       {instruments.orders[to]}
-    </Button>
+    </Act>
   ));
 }

@@ -1,10 +1,12 @@
 /** Does the money add up: the conservation report per coin, and the insurance funds. */
+
 import { useState } from 'react';
 import type { Audit, AuditLine, FundRow } from '#dialects';
 import { Button, type Column, Mark, Refusal, Section, Table } from '../../look/mod.ts';
 import { grouped, signOf } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { FundDialog } from './fund-dialog.tsx';
 import { PaymentQueue } from './payment-queue.tsx';
@@ -136,9 +138,9 @@ function Funds({ funds, onFunded }: FundsProps) {
       name: 'action',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
-        <Button aria-label={`${money.fund}: ${row.coin}`} onClick={() => setCoin(row.coin)}>
+        <Act aria-label={`${money.fund}: ${row.coin}`} onClick={() => setCoin(row.coin)}>
           {money.fund}
-        </Button>
+        </Act>
       ),
       isNumber: true,
     },

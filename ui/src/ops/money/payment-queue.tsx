@@ -1,19 +1,12 @@
 /** Requests for money to come or go: operators approve, decline, send and end them. */
+
 import { useState } from 'react';
 import type { HeldRow, PaymentRow, PaymentSeenRow } from '#dialects';
-import {
-  Button,
-  type Column,
-  Field,
-  Refusal,
-  Section,
-  Select,
-  Table,
-  Time,
-} from '../../look/mod.ts';
+import { type Column, Field, Refusal, Section, Select, Table, Time } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { useRequestTexts } from '../../texts/requests.ts';
 import { targetOf } from '../../wire/http.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useMay } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
@@ -105,13 +98,13 @@ function Queue({ rows, onAsk }: QueueProps) {
       cell: (row) => (
         <span className="actions">
           {deeds(row).map((deed) => (
-            <Button
+            <Act
               key={deed}
               aria-label={texts.actionOf(texts[deed], nameOf(row, texts.kinds))}
               onClick={() => onAsk(row, deed)}
             >
               {texts[deed]}
-            </Button>
+            </Act>
           ))}
         </span>
       ),

@@ -1,8 +1,8 @@
-/** Announcements: those that are not over, new ones, and their removal. */
+/** Announcements: those that are not over, made, edited and removed. */
+
 import { useState } from 'react';
 import type { AnnouncementRow } from '#dialects';
 import {
-  Button,
   type Column,
   Field,
   FieldRow,
@@ -17,10 +17,11 @@ import {
 import { useStore } from '../../store/store.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { language } from '../../texts/texts.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { SpanFields, spanFromNow, spanIn } from './span-fields.tsx';
+import { SpanFields, spanFromNow, spanIn, spanOf } from './span-fields.tsx';
 
 const PATH = '/admin/v1/announcements';
 const EVERY_MS = 10_000;
@@ -31,16 +32,22 @@ const TONES = { info: 'plain', warning: 'warning', critical: 'fault' } as const;
 export function Announcements() {
   const { notices } = useDeskTexts();
   const { data, failure, reload } = useLoaded<readonly AnnouncementRow[]>(PATH, EVERY_MS);
-  const [isMaking, setMaking] = useState(false);
+  const [edited, setEdited] = useState<AnnouncementRow | 'new'>();
   const [removed, setRemoved] = useState<AnnouncementRow>();
   return (
     <Section
       title={notices.announcements}
-      actions={<Button onClick={() => setMaking(true)}>{notices.announce}</Button>}
+      actions={<Act onClick={() => setEdited('new')}>{notices.announce}</Act>}
     >
       <Refusal failure={failure} />
-      <AnnouncementTable rows={data} onRemove={setRemoved} />
-      {isMaking ? <AnnounceDialog onDone={reload} onClose={() => setMaking(false)} /> : null}
+      <AnnouncementTable rows={data} onEdit={setEdited} onRemove={setRemoved} />
+      {edited === undefined ? null : (
+        <AnnounceDialog
+          row={edited === 'new' ? undefined : edited}
+          onDone={reload}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {removed === undefined ? null : (
         <RemoveDialog row={removed} onDone={reload} onClose={() => setRemoved(undefined)} />
       )}
@@ -50,15 +57,16 @@ export function Announcements() {
 
 function useTitle(): (row: AnnouncementRow) => string {
   const isChinese = useStore(language) === 'zh';
-  return ({ titleEn, titleZh }) => (isChinese ? titleZh : titleEn);
+  return ({ titleEn, titleZh }) => (isChinese ? titleZh || titleEn : titleEn || titleZh);
 }
 
 interface TableProps {
   readonly rows: readonly AnnouncementRow[] | undefined;
+  readonly onEdit: (row: AnnouncementRow) => void;
   readonly onRemove: (row: AnnouncementRow) => void;
 }
 
-function AnnouncementTable({ rows, onRemove }: TableProps) {
+function AnnouncementTable({ rows, onEdit, onRemove }: TableProps) {
   const { notices } = useDeskTexts();
   const titleOf = useTitle();
   const columns: readonly Column<AnnouncementRow>[] = [
@@ -72,11 +80,16 @@ function AnnouncementTable({ rows, onRemove }: TableProps) {
     { name: 'until', title: notices.until, cell: ({ until }) => <Time at={Number(until)} /> },
     {
       name: 'action',
-      title: <span className="only-read-out">{notices.remove}</span>,
+      title: <span className="only-read-out">{notices.edit}</span>,
       cell: (row) => (
-        <Button aria-label={notices.removeOf(titleOf(row))} onClick={() => onRemove(row)}>
-          {notices.remove}
-        </Button>
+        <span className="actions">
+          <Act aria-label={notices.editOf(titleOf(row))} onClick={() => onEdit(row)}>
+            {notices.edit}
+          </Act>
+          <Act aria-label={notices.removeOf(titleOf(row))} onClick={() => onRemove(row)}>
+            {notices.remove}
+          </Act>
+        </span>
       ),
     },
   ];
@@ -98,19 +111,37 @@ interface DoneProps {
 
 const WORDS = ['titleEn', 'titleZh', 'textEn', 'textZh'] as const;
 type Words = Readonly<Record<(typeof WORDS)[number], string>>;
+const NO_WORDS: Words = { titleEn: '', titleZh: '', textEn: '', textZh: '' };
 
-function AnnounceDialog({ onDone, onClose }: DoneProps) {
+/** A language that was left out is answered with the words of the other one. */
+function wordsOf({ titleEn, titleZh, textEn, textZh }: AnnouncementRow): Words {
+  const other = (zh: string, en: string) => (zh === en ? '' : zh);
+  return { titleEn, textEn, titleZh: other(titleZh, titleEn), textZh: other(textZh, textEn) };
+}
+
+/** What is open in the dialog: nothing for a new one. */
+interface AnnounceProps extends DoneProps {
+  readonly row: AnnouncementRow | undefined;
+}
+
+function AnnounceDialog({ row, onDone, onClose }: AnnounceProps) {
   const { notices } = useDeskTexts();
   const times = useTimes();
-  const [level, setLevel] = useState<(typeof LEVELS)[number]>('info');
-  const [words, setWords] = useState<Words>({ titleEn: '', titleZh: '', textEn: '', textZh: '' });
-  const [span, setSpan] = useState(() => spanFromNow(times, DAY_MS));
+  const titleOf = useTitle();
+  const [level, setLevel] = useState<(typeof LEVELS)[number]>(row?.level ?? 'info');
+  const [words, setWords] = useState<Words>(row === undefined ? NO_WORDS : wordsOf(row));
+  const [span, setSpan] = useState(() =>
+    row === undefined ? spanFromNow(times, DAY_MS) : spanOf(times, row),
+  );
   const run = async (): Promise<string> => {
     const when = spanIn(times, span);
     if (when === undefined) throw new Error(notices.badTime);
-    await operator.call('POST', PATH, { level, ...words, ...when });
+    const title = words.titleEn || words.titleZh;
+    const asked = { level, ...words, ...when };
+    if (row === undefined) await operator.call('POST', PATH, asked);
+    else await operator.call('PUT', `${PATH}/${row.announcementId}`, asked);
     onDone();
-    return notices.announced(words.titleEn || words.titleZh);
+    return row === undefined ? notices.announced(title) : notices.edited(title);
   };
   const field = (name: keyof Words) => (
     <Field
@@ -120,7 +151,11 @@ function AnnounceDialog({ onDone, onClose }: DoneProps) {
     />
   );
   return (
-    <ActionDialog title={notices.announce} action={notices.announce} {...{ run, onClose }}>
+    <ActionDialog
+      title={row === undefined ? notices.announce : notices.editOf(titleOf(row))}
+      action={row === undefined ? notices.announce : notices.save}
+      {...{ run, onClose }}
+    >
       <Select
         label={notices.level}
         value={level}

@@ -1,8 +1,8 @@
 /** Maintenance windows: planned, under way and past. */
+
 import { useState } from 'react';
 import type { WindowRow } from '#dialects';
 import {
-  Button,
   type Column,
   Field,
   Mark,
@@ -13,6 +13,7 @@ import {
   useTimes,
 } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
@@ -31,7 +32,7 @@ export function Maintenance() {
   return (
     <Section
       title={notices.maintenance}
-      actions={<Button onClick={() => setPlanning(true)}>{notices.plan}</Button>}
+      actions={<Act onClick={() => setPlanning(true)}>{notices.plan}</Act>}
     >
       <Refusal failure={failure} />
       <WindowTable rows={data} onEnd={setEnded} />
@@ -70,12 +71,12 @@ function WindowTable({ rows, onEnd }: TableProps) {
       title: <span className="only-read-out">{notices.end}</span>,
       cell: (row) =>
         row.state === 'over' ? null : (
-          <Button
+          <Act
             aria-label={notices.endOf(times.dateTime(Number(row.from)))}
             onClick={() => onEnd(row)}
           >
             {notices.end}
-          </Button>
+          </Act>
         ),
     },
   ];

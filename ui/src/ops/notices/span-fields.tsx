@@ -12,11 +12,22 @@ interface SpanFieldsProps {
   readonly onSpan: (span: Span) => void;
 }
 
+function fieldText(times: Times, timeMs: number): string {
+  return times.dateTime(timeMs).slice(0, 16).replace(' ', 'T');
+}
+
 /** Begins with now and ends so much later, to the minute. */
 export function spanFromNow(times: Times, lengthMs: number): Span {
   const nowMs = Date.now();
-  const text = (timeMs: number) => times.dateTime(timeMs).slice(0, 16).replace(' ', 'T');
-  return { from: text(nowMs), until: text(nowMs + lengthMs) };
+  return { from: fieldText(times, nowMs), until: fieldText(times, nowMs + lengthMs) };
+}
+
+/** A span that is kept, to the minute. */
+export function spanOf(
+  times: Times,
+  kept: { readonly from: string; readonly until: string },
+): Span {
+  return { from: fieldText(times, Number(kept.from)), until: fieldText(times, Number(kept.until)) };
 }
 
 /** As the venue takes it; undefined when a field holds no time. */

@@ -1,17 +1,10 @@
 /** Invitation codes: made for so many people and days, shown once, revoked. */
+
 import { useState } from 'react';
 import { OnceDialog } from '../../account/home/once-dialog.tsx';
-import {
-  Button,
-  type Column,
-  Field,
-  FieldRow,
-  Refusal,
-  Section,
-  Table,
-  Time,
-} from '../../look/mod.ts';
+import { type Column, Field, FieldRow, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
@@ -33,7 +26,7 @@ export function Invitations() {
   return (
     <Section
       title={desk.invitations}
-      actions={<Button onClick={() => setMaking(true)}>{desk.invite}</Button>}
+      actions={<Act onClick={() => setMaking(true)}>{desk.invite}</Act>}
     >
       <Refusal failure={failure} />
       <InvitationTable rows={data} onRevoke={setRevoked} />
@@ -80,9 +73,9 @@ function InvitationTable({ rows, onRevoke }: InvitationTableProps) {
       name: 'action',
       title: <span className="only-read-out">{desk.revoke}</span>,
       cell: (row) => (
-        <Button aria-label={desk.revokeOf(nameOf(row))} onClick={() => onRevoke(row)}>
+        <Act aria-label={desk.revokeOf(nameOf(row))} onClick={() => onRevoke(row)}>
           {desk.revoke}
-        </Button>
+        </Act>
       ),
     },
   ];

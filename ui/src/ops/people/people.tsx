@@ -1,5 +1,6 @@
 /** The people of the venue: all of them with invitations and links, or one of them. */
 import { useStore } from '../../store/store.ts';
+import { useMay } from '../operator.ts';
 import { place } from '../place.ts';
 import { Invitations } from './invitations.tsx';
 import { Links } from './links.tsx';
@@ -7,6 +8,7 @@ import { PersonList } from './person-list.tsx';
 import { PersonPage } from './person-page.tsx';
 
 export function People() {
+  const mayHelp = useMay('help');
   const personId = useStore(place, ({ detail }) => detail);
   if (personId !== '') return <PersonPage key={personId} personId={personId} />;
   return (
@@ -14,7 +16,7 @@ export function People() {
       <PersonList />
       <div className="ops-columns">
         <Invitations />
-        <Links />
+        {mayHelp ? <Links /> : null}
       </div>
     </div>
   );

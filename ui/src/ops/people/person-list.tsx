@@ -1,4 +1,5 @@
 /** People page by page. The search opens one by the whole address. */
+
 import { type SubmitEvent, useState } from 'react';
 import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import type { PeopleTexts } from '../../texts/en-people.ts';
@@ -6,6 +7,7 @@ import { useOpsTexts } from '../../texts/ops.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { targetOf } from '../../wire/http.ts';
+import { Act } from '../act.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
 import { type Failure, useLoaded } from '../use-loaded.ts';
@@ -32,7 +34,7 @@ export function PersonList() {
       actions={
         <>
           <Search />
-          <Button onClick={() => setAdding(true)}>{desk.add}</Button>
+          <Act onClick={() => setAdding(true)}>{desk.add}</Act>
         </>
       }
     >

@@ -1,4 +1,5 @@
 /** One person: accounts, sessions, what has happened, and what the operator does for it. */
+
 import { type ReactNode, useState } from 'react';
 import { type EventRow, EventTable } from '../../account/home/events.tsx';
 import { Rights } from '../../account/home/rights.tsx';
@@ -15,6 +16,7 @@ import {
 } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { Access } from '../../wire/person.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
@@ -113,18 +115,18 @@ function Head(props: PersonProps) {
       <Fact label={desk.sessions} text={String(person.sessions)} />
       <Fact label={desk.since} text={times.dateTime(Number(person.cTime))} />
       <div className="actions ops-push">
-        <Button onClick={() => setAsked('suspend')}>
+        <Act duty="help" onClick={() => setAsked('suspend')}>
           {isSuspended ? desk.unsuspend : desk.suspend}
-        </Button>
-        <Button disabled={isSuspended} onClick={() => setAsked('reset')}>
+        </Act>
+        <Act duty="help" disabled={isSuspended} onClick={() => setAsked('reset')}>
           {desk.reset}
-        </Button>
-        <Button disabled={!person.secondFactor} onClick={() => setAsked('factor')}>
+        </Act>
+        <Act duty="help" disabled={!person.secondFactor} onClick={() => setAsked('factor')}>
           {desk.removeFactor}
-        </Button>
-        <Button disabled={person.sessions === 0} onClick={() => setAsked('sessions')}>
+        </Act>
+        <Act duty="help" disabled={person.sessions === 0} onClick={() => setAsked('sessions')}>
           {desk.endSessions}
-        </Button>
+        </Act>
       </div>
       {asked === undefined ? null : dialogs[asked]()}
     </section>

@@ -1,9 +1,11 @@
 /** States of the venue that are kept under a name: save, go back, forget. */
+
 import { useState } from 'react';
 import type { CheckpointRow } from '#dialects';
-import { Button, type Column, Field, Refusal, Section, Table, Time } from '../../look/mod.ts';
+import { type Column, Field, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Line } from './line.tsx';
@@ -35,18 +37,18 @@ export function Checkpoints({ rows, onDone }: CheckpointsProps) {
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: ({ name }) => (
         <span className="actions">
-          <Button
+          <Act
             aria-label={`${sandbox.reset}: ${name}`}
             onClick={() => setAsked({ deed: 'reset', name })}
           >
             {sandbox.reset}
-          </Button>
-          <Button
+          </Act>
+          <Act
             aria-label={`${sandbox.drop}: ${name}`}
             onClick={() => setAsked({ deed: 'drop', name })}
           >
             {sandbox.drop}
-          </Button>
+          </Act>
         </span>
       ),
     },

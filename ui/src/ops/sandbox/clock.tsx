@@ -1,8 +1,10 @@
 /** The clock of the venue: how fast it goes, and how to make it later. */
+
 import { useState } from 'react';
 import type { ClockReading, Listed } from '#dialects';
-import { Button, Fact, Field, Mark, Refusal, Section, Select, useTimes } from '../../look/mod.ts';
+import { Fact, Field, Mark, Refusal, Section, Select, useTimes } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { operator } from '../operator.ts';
 import { Line } from './line.tsx';
 import { type Step, useStep } from './use-step.ts';
@@ -50,20 +52,20 @@ export function Clock({ clock, listed, onDone }: ClockProps) {
       <div className="ops-controls">
         <Fact label={sandbox.venueTime} text={times.dateTime(clock.time)} />
         <div className="actions">
-          <Button isBusy={step.isBusy} onClick={() => set('pause', {})}>
+          <Act isBusy={step.isBusy} onClick={() => set('pause', {})}>
             {sandbox.pause}
-          </Button>
+          </Act>
           {SPEEDS.map((speed) => (
-            <Button key={speed} isBusy={step.isBusy} onClick={() => set('run', { speed })}>
+            <Act key={speed} isBusy={step.isBusy} onClick={() => set('run', { speed })}>
               {sandbox.run(speed)}
-            </Button>
+            </Act>
           ))}
         </div>
         <div className="actions">
           {STEPS.map(([name, ms]) => (
-            <Button key={name} isBusy={step.isBusy} onClick={() => set('step', { ms })}>
+            <Act key={name} isBusy={step.isBusy} onClick={() => set('step', { ms })}>
               +{name}
-            </Button>
+            </Act>
           ))}
         </div>
         <StepBy step={step} onStep={(ms) => set('step', { ms })} />

@@ -1,9 +1,11 @@
 /** The fault rules in force: calls and messages that go wrong on purpose. */
+
 import { useState } from 'react';
 import type { FaultEffectRow, FaultRow } from '#dialects';
-import { Button, type Column, Refusal, Section, Table } from '../../look/mod.ts';
+import { type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { percentText } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { FaultDialog } from './fault-dialog.tsx';
@@ -31,10 +33,10 @@ export function Faults({ rows, onDone }: FaultsProps) {
       title={sandbox.faults}
       actions={
         <>
-          <Button onClick={() => setAsked('add')}>{sandbox.addFault}</Button>
-          <Button disabled={rows.length === 0} onClick={() => setAsked('clear')}>
+          <Act onClick={() => setAsked('add')}>{sandbox.addFault}</Act>
+          <Act disabled={rows.length === 0} onClick={() => setAsked('clear')}>
             {sandbox.clearFaults}
-          </Button>
+          </Act>
         </>
       }
     >
@@ -90,13 +92,13 @@ function FaultTable({ rows, isBusy, onRemove }: FaultTableProps) {
       name: 'actions',
       title: <span className="only-read-out">{ops.actions}</span>,
       cell: (row) => (
-        <Button
+        <Act
           aria-label={`${sandbox.remove} ${row.faultId}`}
           isBusy={isBusy}
           onClick={() => onRemove(row)}
         >
           {sandbox.remove}
-        </Button>
+        </Act>
       ),
     },
   ];

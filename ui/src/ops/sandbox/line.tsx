@@ -1,6 +1,7 @@
 /** One control in a line: fields, and the button that does it. */
+
 import type { ReactNode, SubmitEvent } from 'react';
-import { Button } from '../../look/mod.ts';
+import { Act } from '../act.tsx';
 
 interface LineProps {
   /** Names the control for those who cannot see it. */
@@ -19,9 +20,9 @@ export function Line({ label, action, isBusy, onSubmit, children }: LineProps) {
   return (
     <form className="ops-control" aria-label={label} onSubmit={submit}>
       {children}
-      <Button type="submit" isBusy={isBusy}>
+      <Act type="submit" isBusy={isBusy}>
         {action}
-      </Button>
+      </Act>
     </form>
   );
 }

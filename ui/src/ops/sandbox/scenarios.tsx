@@ -1,9 +1,11 @@
 /** Scenarios the venue plays by itself, and what came of the last one. */
+
 import { useState } from 'react';
 import type { ScenarioOutcome, ScenarioRow } from '#dialects';
-import { Button, type Column, Mark, Refusal, Section, Table } from '../../look/mod.ts';
+import { type Column, Mark, Refusal, Section, Table } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
+import { Act } from '../act.tsx';
 import { operator } from '../operator.ts';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 
@@ -44,13 +46,13 @@ export function Scenarios() {
       name: 'run',
       title: <span className="only-read-out">{sandbox.play}</span>,
       cell: (row) => (
-        <Button
+        <Act
           aria-label={`${sandbox.play}: ${wordsOf(row).title}`}
           isBusy={isRunning}
           onClick={() => void play(row)}
         >
           {sandbox.play}
-        </Button>
+        </Act>
       ),
     },
   ];
