@@ -36,7 +36,7 @@ import { onOpenAccount } from './payment-accounts.ts';
 
 const KINDS = ['hmac', 'ed25519'] as const;
 const DAY_MS = 86_400_000;
-const EXPIRES_DAYS_MAX = 3_650;
+export const KEY_EXPIRES_DAYS_MAX = 3_650;
 /** Up to that many, as the document says it. */
 const EXPIRES_DAYS_TEXT = '^0{0,3}([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|36[0-4][0-9]|3650)$';
 const PASSPHRASE = /^[\x21-\x7e]{8,128}$/;
@@ -84,16 +84,16 @@ const PERMISSIONS_WANTED: Field<readonly Permission[]> = {
 
 const EXPIRES_DAYS: Field<number | undefined> = {
   schema: schema.optional(
-    `Days until it expires, 1 to ${EXPIRES_DAYS_MAX}; absent to have it stay`,
+    `Days until it expires, 1 to ${KEY_EXPIRES_DAYS_MAX}; absent to have it stay`,
     {
       text: Type.String({ pattern: EXPIRES_DAYS_TEXT }),
-      number: Type.Integer({ minimum: 1, maximum: EXPIRES_DAYS_MAX }),
+      number: Type.Integer({ minimum: 1, maximum: KEY_EXPIRES_DAYS_MAX }),
     },
   ),
   read: (fields, name) => {
     const days = fields.wholeNumber(name);
-    if (days === undefined || (days >= 1 && days <= EXPIRES_DAYS_MAX)) return days;
-    fields.refuse('parameter_invalid', `${name} goes from 1 to ${EXPIRES_DAYS_MAX}`);
+    if (days === undefined || (days >= 1 && days <= KEY_EXPIRES_DAYS_MAX)) return days;
+    fields.refuse('parameter_invalid', `${name} goes from 1 to ${KEY_EXPIRES_DAYS_MAX}`);
     return undefined;
   },
 };
