@@ -29,13 +29,13 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
   browser: {
     command: 'npm run test:browser',
-    about: 'the pages in Chromium: 7 minutes on two cores',
+    about: 'the pages in Chromium: 5 minutes on two cores',
     filesAtOnce: 2,
     secondTriesMax: 2,
   },
   slow: {
     command: 'npm run test:slow',
-    about: 'crashes, disks, etcd, the package, long runs and large data: 9 minutes on two cores',
+    about: 'crashes, disks, etcd, the package, long runs and large data: 7 minutes on two cores',
     filesAtOnce: 3,
     secondTriesMax: 0,
   },
