@@ -1,6 +1,6 @@
 /** A copy of a busy venue, made without stopping it, is a whole venue of one moment. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { before, test } from 'node:test';
@@ -120,6 +120,40 @@ test('a changed backup is not restored', async (t) => {
   assert.equal(refused.code, 1, refused.log);
   assert.match(refused.output, /FAULTY: hash_mismatch/);
   assert.deepEqual(readdirSync(directory), []);
+});
+
+test('what is not sound leaves no backup behind, and no directory that looks like one', async (t) => {
+  const copy = join(scratchDirectory(t), 'copy');
+  assert.equal((await run('backup', copy, '--with-keys', '--data', withKeys)).code, 0);
+  const sick = (file: string, sql: string): void => {
+    const database = new Sqlite(join(copy, file));
+    database.exec(sql);
+    database.close();
+  };
+  const place = scratchDirectory(t);
+  const there = scratchDirectory(t);
+  const failing = async (code: number, targets: readonly string[]): Promise<void> => {
+    for (const target of targets) {
+      const made = await run('backup', target, '--with-keys', '--data', copy);
+      assert.equal(made.code, code, made.log);
+    }
+    assert.deepEqual([...readdirSync(place), ...readdirSync(there)], []);
+  };
+  // The check of a history throws, the one of a journal says so.
+  sick('history.sqlite', 'update meta set projected_seq = projected_seq + 1000000');
+  await failing(2, [join(place, 'monday'), there]);
+  const target = join(place, 'data');
+  assert.equal((await run('restore', copy, '--data', target)).code, 2);
+  assert.deepEqual(readdirSync(target), []);
+  rmSync(target, { recursive: true });
+  sick('journal.sqlite', "update entries set payload = replace(payload, 'demo-1', 'demo-9')");
+  await failing(1, [join(place, 'monday.tar.gz')]);
+});
+
+test('a backup in a directory that was there is whole', async (t) => {
+  const there = scratchDirectory(t);
+  assert.equal((await run('backup', there, '--with-keys', '--data', withKeys)).code, 0);
+  assert.deepEqual(readdirSync(there).toSorted(), readdirSync(withKeys).toSorted());
 });
 
 test('neither way writes into a directory that has something in it', async (t) => {

@@ -2,11 +2,27 @@
  * Backup and restore: a copy of a data directory as of one moment, of a running venue too, that is
  * verified after it was written, and the way back. Keys are copied only when that is asked for.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type Environment, findMasterKey, logPlaceOf } from '#config';
 import { checkHistory, copyHistory } from '#history';
-import { anchorText, type CommandLog, copyJournal, JournalFault, logAt, verifyJournal } from '#log';
+import {
+  anchorText,
+  type CommandLog,
+  copyJournal,
+  JournalFault,
+  logAt,
+  syncDirectory,
+  verifyJournal,
+} from '#log';
 import { checkPeople, copyPeople } from '#people';
 import { isArchive } from './archive-name.ts';
 import { type Output, Progress } from './output.ts';
@@ -52,13 +68,42 @@ async function backupToFile(file: string, flags: BackupFlags, output: Output): P
   }
 }
 
+/** Under another name until it is verified, so that what has the name is a backup. */
 async function backupToDirectory(
   target: string,
   flags: BackupFlags,
   output: Output,
 ): Promise<number> {
-  const { data, withKeys = false } = flags;
   if (refuseFilled(target, output)) return COULD_NOT_RUN;
+  // One that is there may be a disk of its own, which nothing takes the place of.
+  const isThere = existsSync(target);
+  const name = `partial-${process.pid}`;
+  const partial = isThere ? join(target, name) : `${resolve(target)}.${name}`;
+  try {
+    const found = await copyVerified(partial, flags, output);
+    if (found !== 0) return found;
+    if (isThere) moveInto(partial, target);
+    else renameSync(partial, target);
+    syncDirectory(isThere ? target : dirname(resolve(target)));
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+  const fate = flags.withKeys
+    ? 'master.key and admin.token are in it: whoever has the copy has the secrets'
+    : 'master.key and admin.token are not in it: keep the master key elsewhere, for the copy ' +
+      'cannot be verified or served without it';
+  output.result(fate);
+  return 0;
+}
+
+/** The journal last: without it a directory is no backup. */
+function moveInto(from: string, to: string): void {
+  const names = readdirSync(from).filter((name) => name !== JOURNAL);
+  for (const name of [...names, JOURNAL]) renameSync(join(from, name), join(to, name));
+}
+
+async function copyVerified(target: string, flags: BackupFlags, output: Output): Promise<number> {
+  const { data, withKeys = false } = flags;
   const masterKey = masterKeyOf(data, flags.env);
   mkdirSync(target, { recursive: true, mode: 0o700 });
   // In this order: neither a snapshot nor the history may know more than the journal.
@@ -75,14 +120,7 @@ async function backupToDirectory(
   output.notice(`copying the journal, ${megabytes(join(data, JOURNAL))}`);
   await copyJournal(data, target, masterKey);
   copyIfThere(data, target, withKeys ? [...OTHERS, ...SECRETS] : OTHERS);
-  const found = await verified(target, masterKey, output);
-  if (found !== 0) return found;
-  const fate = withKeys
-    ? 'master.key and admin.token are in it: whoever has the copy has the secrets'
-    : 'master.key and admin.token are not in it: keep the master key elsewhere, for the copy ' +
-      'cannot be verified or served without it';
-  output.result(fate);
-  return 0;
+  return verified(target, masterKey, output);
 }
 
 /** Lays a backup down in a directory that is empty or missing, and verifies it there. */
@@ -116,17 +154,29 @@ async function restoreDirectory(
   if (refuseFilled(data, output)) return COULD_NOT_RUN;
   const masterKey = masterKeyOf(source, env);
   mkdirSync(data, { recursive: true, mode: 0o700 });
+  let found = COULD_NOT_RUN;
+  try {
+    found = await layDown(source, data, masterKey, output);
+  } finally {
+    if (found !== 0) {
+      for (const name of readdirSync(data)) rmSync(join(data, name), { recursive: true });
+      output.notice(`nothing was restored: ${resolve(data)} is empty again`);
+    }
+  }
+  if (found === 0) output.result(`restored in ${resolve(data)}`);
+  return found;
+}
+
+async function layDown(
+  source: string,
+  data: string,
+  masterKey: Buffer | undefined,
+  output: Output,
+): Promise<number> {
   const names = [JOURNAL, 'journal.head', HISTORY, PEOPLE, ...OTHERS, ...SECRETS];
   copyIfThere(source, data, names);
   logAt(logPlaceOf(source, masterKey)).snapshots.copyTo(data);
-  const found = await verified(data, masterKey, output);
-  if (found === 0) {
-    output.result(`restored in ${resolve(data)}`);
-    return 0;
-  }
-  for (const name of readdirSync(data)) rmSync(join(data, name), { recursive: true });
-  output.notice(`nothing was restored: ${resolve(data)} is empty again`);
-  return found;
+  return verified(data, masterKey, output);
 }
 
 /** The chain from its first entry to the head, the snapshots it covers, and the history. */
