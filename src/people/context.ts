@@ -3,7 +3,7 @@ import { type AccountId, type Refused, type RejectKind, refuse } from '#domain';
 import type { Language } from './language.ts';
 import type { LiveSessions } from './live-sessions.ts';
 import { knownMail, LINK_MS, linkMail, linkPath, type Mailer, noticeMail } from './mail.ts';
-import { NOTICES, type Occasion } from './mail-texts.ts';
+import { NOTICES, type NoticeKind, type Occasion } from './mail-texts.ts';
 import type { LazyPeople } from './open.ts';
 import type { LinkKind, PeopleStore, Person, SecurityEventKind } from './port.ts';
 import type { Passwords } from './secrets/passwords.ts';
@@ -72,15 +72,25 @@ export async function note(
   { address, agent }: From,
   detail = '',
 ): Promise<void> {
-  const { nowMs, mailer, settings } = context;
+  const { nowMs, mailer } = context;
   const from = { address: shortText(address, 64), agent: shortText(agent, AGENT_LENGTH_MAX) };
   await store.addEvent({ personId, kind, ...from, detail: shortText(detail), timeMs: nowMs() });
   const notice = NOTICES.find((one) => one === kind);
   const person = notice && mailer && (await store.person(personId));
-  if (notice === undefined || !person) return;
-  const occasion = occasionOf(context, from);
+  if (notice !== undefined && person) sendNotice(context, person, notice, from);
+}
+
+/** Mails a person what has happened, where there is a server for mails. */
+export function sendNotice(
+  context: PeopleContext,
+  person: Person,
+  notice: NoticeKind,
+  from: From,
+): void {
+  const { mailer, settings } = context;
   const resetUrl = `${settings.url ?? ''}/account#forgotten`;
-  mailer.send({ to: person.email, ...noticeMail(notice, person.language, occasion, resetUrl) });
+  const mail = noticeMail(notice, person.language, occasionOf(context, from), resetUrl);
+  mailer?.send({ to: person.email, ...mail });
 }
 
 /** A link that works once, with its token. */

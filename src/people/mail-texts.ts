@@ -12,7 +12,8 @@ export const NOTICES = [
   'key_made',
   'deleted',
 ] as const;
-export type NoticeKind = (typeof NOTICES)[number];
+/** A sign-in is worth a mail where it is from somewhere new. */
+export type NoticeKind = (typeof NOTICES)[number] | 'signed_in';
 
 /** When and from where something was done. */
 export interface Occasion {
@@ -70,6 +71,7 @@ const EN: MailTexts = {
     second_factor_off: (venue) => `Two-factor authentication at ${venue} is off`,
     recovery_codes_made: (venue) => `New recovery codes at ${venue}`,
     key_made: (venue) => `New API key at ${venue}`,
+    signed_in: (venue) => `New sign-in at ${venue}`,
     deleted: (venue) => `You were deleted at ${venue}`,
     email_changed: (venue) => `Your e-mail address at ${venue} was changed`,
   },
@@ -80,6 +82,7 @@ const EN: MailTexts = {
     second_factor_off: 'Two-factor authentication was turned off.',
     recovery_codes_made: 'New recovery codes were made. Earlier ones no longer work.',
     key_made: 'An API key was created.',
+    signed_in: 'Your account was signed in to from a new device or location.',
     deleted: 'Your access, your name and your address were deleted. This is the last mail.',
     email_changed: 'Your account now has another e-mail address. This one no longer signs in.',
   },
@@ -115,6 +118,7 @@ const ZH: MailTexts = {
     second_factor_off: (venue) => `您在 ${venue} 的两步验证已关闭`,
     recovery_codes_made: (venue) => `您在 ${venue} 的恢复码已更新`,
     key_made: (venue) => `您在 ${venue} 新建了 API Key`,
+    signed_in: (venue) => `您在 ${venue} 的账户有新的登录`,
     deleted: (venue) => `您在 ${venue} 的账户已注销`,
     email_changed: (venue) => `您在 ${venue} 的邮箱已更改`,
   },
@@ -125,6 +129,7 @@ const ZH: MailTexts = {
     second_factor_off: '两步验证已关闭。',
     recovery_codes_made: '已生成新的恢复码，原有恢复码失效。',
     key_made: '已新建一个 API Key。',
+    signed_in: '您的账户在新的设备或地点登录。',
     deleted: '您的登录信息、名称和邮箱已删除。这是最后一封邮件。',
     email_changed: '您的账户已更换邮箱，原邮箱不能再用于登录。',
   },

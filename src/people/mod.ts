@@ -22,6 +22,7 @@ export {
 } from './context.ts';
 export * from './email-change.ts';
 export * from './fee-levels.ts';
+export { noteKeyOfOperator } from './key-by-operator.ts';
 export { LANGUAGES, type Language, languageOf } from './language.ts';
 export * from './leaving.ts';
 export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';

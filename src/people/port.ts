@@ -177,6 +177,8 @@ export interface NewSecurityEvent {
   readonly detail: string;
   readonly timeMs: number;
 }
+  /** Of every kind without it. */
+  readonly kind?: SecurityEventKind;
 
 export interface SecurityEvent extends NewSecurityEvent {
   readonly eventId: number;

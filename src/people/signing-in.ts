@@ -4,8 +4,16 @@
  */
 import { isRefused, type Refused, refuse } from '#domain';
 import { beginAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts';
-import { type From, type HeldOff, note, type PeopleContext, shortText } from './context.ts';
+import {
+  type From,
+  type HeldOff,
+  note,
+  type PeopleContext,
+  sendNotice,
+  shortText,
+} from './context.ts';
 import { csrfTokenOf, type LiveSession } from './live-sessions.ts';
+import { isFromNewPlace } from './new-places.ts';
 import type { PeopleStore, Person } from './port.ts';
 import { looksLikeFactorCode, stepOfCode } from './secrets/second-factor.ts';
 import { codeHash, newId, newToken, tokenHash } from './secrets/tokens.ts';
@@ -122,6 +130,8 @@ async function begin(
   const token = newToken();
   const sessionId = newId(nowMs);
   const { personId } = person;
+  const isMailed = context.mailer !== undefined;
+  const isNewPlace = isMailed && (await isFromNewPlace(context, store, person, from));
   const ended = await store.addSession(
     {
       ...{ sessionId, personId, tokenHash: tokenHash(token) },
@@ -134,6 +144,7 @@ async function begin(
   );
   sessions.ended(ended);
   await note(context, store, personId, 'signed_in', from);
+  if (isNewPlace) sendNotice(context, person, 'signed_in', from);
   return { person, token, csrfToken: csrfTokenOf(token), sessionId };
 }
 

@@ -9,6 +9,7 @@ const smtp = await startSmtp({ after });
 const venue = await PeopleVenue.open(
   { after },
   {
+    sections: 'server: { trustedProxies: ["127.0.0.1"] }\n',
     people: [
       'signUp: open',
       'url: http://venue.example',
@@ -72,6 +73,42 @@ test('mails are in the language of the sign-up, and in another one once it is ch
     'Confirm your e-mail address at Pit',
   );
   await named.done('DELETE', '/people/v1/session');
+});
+
+test('a sign-in from a new device or network is mailed, a later one is not', async () => {
+  const signIns = (to: string) =>
+    smtp.mails.filter((mail) => mail.to === to && /New sign-in at Pit|新的登录/.test(mail.subject));
+  const email = 'lin@example.com';
+  const known = await person(email, 'zh');
+  await known.signIn(email);
+  const next = venue.browser();
+  next.headers['user-agent'] = 'Mozilla/5.0 (X11) Chrome/156.0.0.0';
+  await next.signIn(email);
+  const mail = await mailTo(email, /您在 Pit 的账户有新的登录/);
+  assert.match(mail.text, /新的设备或地点登录.*IP：127\.0\.0\.1.*请立即重置密码/s);
+  // The same browser a version later is the same device.
+  next.headers['user-agent'] = 'Mozilla/5.0 (X11) Chrome/157.1.2';
+  await next.signIn(email);
+  next.headers['x-forwarded-for'] = '203.0.113.7';
+  await next.signIn(email);
+  next.headers['x-forwarded-for'] = '203.0.113.9';
+  await next.signIn(email);
+  // A mail that comes later shows that there was none before.
+  const keys = `/people/v1/accounts/${next.accountId}/keys`;
+  await next.done('POST', keys, { permissions: ['read'] });
+  await mailTo(email, /API Key/);
+  const addresses = signIns(email).map(({ text }) => /IP：([0-9.]+)/.exec(text)?.[1]);
+  assert.deepEqual(addresses, ['127.0.0.1', '203.0.113.7']);
+});
+
+test('a key that the operator makes is mailed to those who manage the account', async () => {
+  const owner = await person('kay@example.com');
+  const { accountId } = owner;
+  await venue.operator.done('createKey', `/accounts/${accountId}/keys`, { permissions: ['read'] });
+  const mail = await mailTo('kay@example.com', /New API key at Pit/);
+  assert.match(mail.text, /An API key was created\..*UTC, by the operator of the venue/s);
+  const { rows } = await owner.done('GET', '/people/v1/events');
+  assert.ok(rows.some(({ kind, agent }) => kind === 'key_made' && agent === 'operator'));
 });
 
 test('an address is changed by a link to the new one, and back by one to the old', async () => {

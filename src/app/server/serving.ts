@@ -83,7 +83,7 @@ export function serve(
   const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
   const operators: Dialect[] = [
-    adminDialect({ ...operatorOptions(parts), desk, payments: people?.payments }),
+    adminDialect({ ...operatorOptions(parts), desk, payments: people?.payments, people }),
   ];
   if (people !== undefined)
     operators.push(peopleDialect(peopleDialectOptions(config, people, vault, desk)));

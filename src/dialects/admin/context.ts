@@ -2,7 +2,7 @@
 import { type KeyVault, refuseSaying, type Services } from '#api';
 import { type AccountView, accountId, type Refused, type StateReader } from '#domain';
 import type { Clock } from '#kernel';
-import type { ActionLog, ApprovalContext, Payments } from '#people';
+import type { ActionLog, ApprovalContext, Payments, PeopleContext } from '#people';
 import { shown } from '../fields.ts';
 
 /** A clock that does not take every step for the time. */
@@ -52,6 +52,7 @@ export interface AdminOptions {
   readonly desk: ApprovalContext & { readonly log: ActionLog };
   /** Undefined for a venue without people. */
   readonly payments: Payments | undefined;
+  readonly people?: PeopleContext | undefined;
   /** All processes of the cluster; without it the venue is one of its own. */
   readonly cluster?: () => Promise<ClusterView>;
 }

@@ -11,6 +11,7 @@ import {
   type Permission,
   type Refused,
 } from '#domain';
+import { noteKeyOfOperator } from '#people';
 import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
@@ -242,7 +243,11 @@ export const KEY_ENDPOINTS = {
       );
       if (isRefused(owner)) return owner;
       const made = await makeKey(context, owner.accountId, asked, () => undefined);
-      return isRefused(made) ? made : NEW_KEY.write(made);
+      if (isRefused(made)) return made;
+      const { people } = context;
+      // The answer does not wait: it alone has the secret.
+      if (people !== undefined) void noteKeyOfOperator(people, made.record).catch(people.onFault);
+      return NEW_KEY.write(made);
     },
   }),
   revokeKey: operatorEndpoint({

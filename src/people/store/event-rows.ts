@@ -12,13 +12,14 @@ export function eventRows(
       const values = { person_id: personId, kind, address, agent, detail, time_ms: timeMs };
       await db.insertInto('security_events').values(values).execute();
     },
-    events: async ({ personId, before, limit }) => {
+    events: async ({ personId, kind, before, limit }) => {
       let query = db
         .selectFrom('security_events')
         .selectAll()
         .orderBy('event_id', 'desc')
         .limit(limit);
       if (personId !== undefined) query = query.where('person_id', '=', personId);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
       if (before !== undefined) query = query.where('event_id', '<', before);
       return (await query.execute()).map(eventOf);
     },
