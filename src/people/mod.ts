@@ -102,6 +102,7 @@ export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwor
 export { codeHash, newCode, newId } from './secrets/tokens.ts';
 export {
   type FeeLevel,
+export * from './sessions-by-operator.ts';
   type FeeLevelSettings,
   OPERATOR_DEFAULTS,
   type OperatorSettings,

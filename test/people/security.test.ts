@@ -227,7 +227,20 @@ test('sessions are listed and ended, by their person and by the operator', async
   const { data } = await ada.done('DELETE', SESSIONS);
   assert.deepEqual(data, { ended: 2 });
   await ada.done('GET', SESSION);
-  await venue.operator.call('DELETE', `/people/${ada.personId}/sessions`);
+  const other = venue.browser();
+  await other.signIn('list@example.com');
+  const path = `/people/${ada.personId}/sessions`;
+  const seen = await venue.operator.call('GET', path);
+  const open = seen.rows.map(({ sessionId }) => String(sessionId));
+  assert.deepEqual(open.sort(), [ada.session.sessionId, other.session.sessionId].sort());
+  assert.ok(!JSON.stringify(seen.rows).includes('oken'), 'and nothing to sign in by');
+  const one = `${path}/${other.session.sessionId}`;
+  const strange = `/people/${eve.personId}/sessions/${other.session.sessionId}`;
+  assert.equal((await venue.operator.call('DELETE', strange)).code, '60812');
+  assert.equal((await venue.operator.call('DELETE', one)).code, '00000');
+  await other.refused('60801', 'GET', SESSION);
+  await ada.done('GET', SESSION);
+  await venue.operator.call('DELETE', path);
   await ada.refused('60801', 'GET', SESSION);
 });
 

@@ -2,6 +2,7 @@
 import { isRefused, LIMITS, type Refused } from '#domain';
 import {
   dropInvitation,
+  endSessionOf,
   endSessionsOf,
   eventsOf,
   giveAccess,
@@ -21,6 +22,7 @@ import {
   removeFactor,
   resetByOperator,
   seePerson,
+  sessionsOf,
   setSuspended,
   takeAccessAway,
 } from '#people';
@@ -45,7 +47,7 @@ import {
 } from '../row.ts';
 import type { PeopleDialectContext } from './context.ts';
 import { count, EMAIL_FIELD, LANGUAGE_FIELD, RIGHTS_FIELD, shownName } from './fields.ts';
-import { ACCESS, DONE, ENDED, EVENT, PERSON_ID } from './rows.ts';
+import { ACCESS, DONE, ENDED, EVENT, KEPT_SESSION, PERSON_ID } from './rows.ts';
 
 const PEOPLE = `${BASE}/people`;
 const PERSON_PATH = `${PEOPLE}/:person`;
@@ -206,6 +208,32 @@ export const OPERATOR_ENDPOINTS = {
     answer: async ({ people }: PeopleDialectContext, { reason }, { path, operator }) => {
       const refused = await refuseForOperators(people, operator, personIn(path));
       return refused ?? shown(removeFactor(people, personIn(path), reason));
+    },
+  }),
+  personSessions: operatorEndpoint({
+    method: 'GET',
+    path: `${PERSON_PATH}/sessions`,
+    summary: 'Sessions of a person that are open',
+    request: {},
+    response: listOf(KEPT_SESSION),
+    answer: async ({ people }: PeopleDialectContext, _asked, { path }) => {
+      const found = await sessionsOf(people, personIn(path));
+      return isRefused(found) ? found : jsonList(found, KEPT_SESSION.write);
+    },
+  }),
+  endSession: operatorEndpoint({
+    method: 'DELETE',
+    path: `${PERSON_PATH}/sessions/:session`,
+    duty: 'help',
+    summary: 'End one session of a person; its streams close',
+    request: {},
+    response: ENDED,
+    example: { data: { ended: 1 } },
+    answer: async ({ people }: PeopleDialectContext, _asked, { path, operator }) => {
+      const refused =
+        (await refuseForOperators(people, operator, personIn(path))) ??
+        (await endSessionOf(people, personIn(path), path.session ?? ''));
+      return refused ?? ENDED.write(1);
     },
   }),
   endSessions: operatorEndpoint({

@@ -274,6 +274,12 @@ export const people = {
     removeFactorMeans: 'All sessions are signed out. The password alone is enough to sign in.',
     removedFactor: (email: string) => `Two-factor authentication of ${email} removed`,
     endSessions: 'Sign out everywhere',
+    endOneQuestion: (device: string, address: string) =>
+      `Sign out the session on ${device} from ${address}?`,
+    balances: 'Balances',
+    show: 'Show',
+    shownBelow: 'Shown below',
+    actions: 'Operator actions',
     endQuestion: (email: string) => `Sign out all sessions of ${email}?`,
     ended: (count: number) => `Sessions signed out: ${count}`,
     link: 'Hand over this link',

@@ -58,7 +58,11 @@ interface AccountHeadProps {
   readonly onDone: () => void;
 }
 
-function AccountHead({ account, path, onDone }: AccountHeadProps & { readonly path: string }) {
+export function AccountHead({
+  account,
+  path,
+  onDone,
+}: AccountHeadProps & { readonly path: string }) {
   const ops = useOpsTexts();
   const { accounts } = ops;
   const { activity } = useDeskTexts();

@@ -116,7 +116,7 @@ function SearchForm({ onFind }: { readonly onFind: (wanted: Wanted) => void }) {
   );
 }
 
-function ActionTable({ rows }: { readonly rows: readonly ActionRow[] | undefined }) {
+export function ActionTable({ rows }: { readonly rows: readonly ActionRow[] | undefined }) {
   const texts = useOperatorTexts();
   const columns: readonly Column<ActionRow>[] = [
     { name: 'time', title: texts.time, cell: ({ time }) => <Time at={Number(time)} /> },

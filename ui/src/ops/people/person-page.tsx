@@ -1,31 +1,26 @@
 /** One person: accounts, sessions, what has happened, and what the operator does for it. */
 
 import { type ReactNode, useState } from 'react';
+import type { ActionRow } from '#dialects';
 import { type EventRow, EventTable } from '../../account/home/events.tsx';
-import { Rights } from '../../account/home/rights.tsx';
-import {
-  Button,
-  type Column,
-  Fact,
-  Field,
-  Refusal,
-  Section,
-  Skeleton,
-  Table,
-  useTimes,
-} from '../../look/mod.ts';
+import { Button, Fact, Field, Refusal, Section, Skeleton, useTimes } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import type { Access } from '../../wire/person.ts';
+import { targetOf } from '../../wire/http.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
+import { ActionTable } from '../operators/log.tsx';
 import { go } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { HandedLink, handOver } from './handed-link.tsx';
+import { PersonAccounts } from './person-accounts.tsx';
 import { StateMark } from './person-list.tsx';
+import { PersonSessions } from './person-sessions.tsx';
 import { type MadeLink, PEOPLE, type PersonSeen } from './rows.ts';
 
 const EVERY_MS = 3_000;
+/** The log has the others. */
+const ACTIONS = 50;
 
 export function PersonPage({ personId }: { readonly personId: string }) {
   const { desk, events } = usePeopleTexts();
@@ -45,13 +40,13 @@ export function PersonPage({ personId }: { readonly personId: string }) {
       ) : (
         <>
           <Head person={data} path={path} onDone={reload} />
-          <Section title={desk.accounts}>
-            <AccountTable rows={data.accounts} />
-          </Section>
+          <PersonAccounts rows={data.accounts} />
+          <PersonSessions path={path} email={data.email} onDone={reload} />
           <Section title={events.title}>
             <Refusal failure={happened.failure} />
             <EventTable rows={happened.data} />
           </Section>
+          <PersonActions personId={personId} />
         </>
       )}
       <HandedLink />
@@ -59,29 +54,16 @@ export function PersonPage({ personId }: { readonly personId: string }) {
   );
 }
 
-function AccountTable({ rows }: { readonly rows: readonly Access[] }) {
-  const { desk, accounts } = usePeopleTexts();
-  const columns: readonly Column<Access>[] = [
-    {
-      name: 'account',
-      title: accounts.account,
-      cell: ({ accountId }) => <a href={`#accounts/${accountId}`}>{accountId}</a>,
-    },
-    { name: 'label', title: accounts.label, cell: ({ label }) => label },
-    {
-      name: 'permissions',
-      title: accounts.access,
-      cell: ({ permissions }) => <Rights rights={permissions} />,
-    },
-  ];
+/** What operators did that names the person, newest first. */
+function PersonActions({ personId }: { readonly personId: string }) {
+  const { desk } = usePeopleTexts();
+  const path = targetOf('/admin/v1/actions', { text: personId, limit: ACTIONS });
+  const { data, failure } = useLoaded<readonly ActionRow[]>(path, EVERY_MS);
   return (
-    <Table
-      label={desk.accounts}
-      columns={columns}
-      rows={rows}
-      keyOf={({ accountId }) => accountId}
-      empty={desk.noAccounts}
-    />
+    <Section title={desk.actions}>
+      <Refusal failure={failure} />
+      <ActionTable rows={data} />
+    </Section>
   );
 }
 

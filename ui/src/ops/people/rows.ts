@@ -16,6 +16,14 @@ export interface PersonSeen extends PersonRow {
   readonly accounts: readonly Access[];
 }
 
+export interface SessionSeen {
+  readonly sessionId: string;
+  readonly address: string;
+  readonly agent: string;
+  readonly cTime: string;
+  readonly lastSeenTime: string;
+}
+
 export type LinkKind = 'confirm' | 'reset' | 'welcome';
 
 /** Behind the address of the venue; it works once. */
