@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { isRefused } from '#domain';
 import { approvePayment, type PeopleStore, refusePayment } from '#people';
 import { scratchDirectory } from '../support/scratch.ts';
+import { reads } from '../support/until.ts';
 import { type Act, FIRST, OPERATOR, PaymentHouse } from './payment-house.ts';
 
 const asked: fc.Arbitrary<Act> = fc.record({
@@ -165,6 +166,54 @@ function byHand({ open }: PlayKit): void {
     assert.ok(!isRefused(seen));
     assert.equal(seen.payment.isSettled, true, 'it goes on by itself once it can');
     await house.reconcile();
+  });
+
+  test('says for how long the oldest of each stage has waited', async (t) => {
+    const directory = scratchDirectory(t);
+    const webhook = { url: 'http://127.0.0.1:9/', secret: 's'.repeat(32) };
+    const house = await PaymentHouse.open(t, { directory, store: await open(t), webhook });
+    const { watch } = house.payments;
+    const later = (seconds: number): void => {
+      house.clock.set(house.clock.nowMs() + seconds * 1_000);
+    };
+    const waited = async () => {
+      await watch.look();
+      return watch.waitingSeconds.map(([stage, seconds]) => `${stage} ${Math.floor(seconds)}`);
+    };
+    assert.deepEqual(await waited(), [
+      'moving 0',
+      'requested 0',
+      'approved 0',
+      'sent 0',
+      'untold 0',
+    ]);
+    await house.taken('withdraw', 10n);
+    later(100);
+    await house.taken('withdraw', 10n);
+    await house.act({ does: 'approve', which: 0 });
+    later(20);
+    assert.deepEqual(await waited(), [
+      'moving 0',
+      'requested 120',
+      'approved 20',
+      'sent 0',
+      'untold 120',
+    ]);
+    const { accountId: holding } = await house.holding();
+    await house.book('withdraw', holding, 26n);
+    void house.act({ does: 'fail', which: 0 });
+    await reads(async () => (await house.all())[0]?.state, 'failed');
+    later(30);
+    assert.deepEqual(await waited(), [
+      'moving 30',
+      'requested 150',
+      'approved 0',
+      'sent 0',
+      'untold 150',
+    ]);
+    await house.book('deposit', holding, 26n);
+    await house.payments.clerk.nudge();
+    assert.equal((await waited())[0], 'moving 0');
   });
 
   test('pages, filters, and what is asked of an account', async (t) => {

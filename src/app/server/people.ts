@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type KeyVault, openSecret, sealSecret } from '#api';
+import { type Gauge, type KeyVault, openSecret, sealSecret } from '#api';
 import type { Member } from '#cluster';
 import type { PeopleConfig } from '#config';
 import { accountOpener, systemAccountNamed } from '#dialects';
@@ -112,4 +112,16 @@ export function openPeopleOf(
 export function cookieOf({ settings }: PeopleConfig, hasTls: boolean) {
   const isSecure = hasTls || settings.url?.startsWith('https:') === true;
   return { name: isSecure ? '__Host-outcry-session' : 'outcry-session', isSecure };
+}
+
+/** Without people there are no payments; a number that is always 0 tells a dashboard so. */
+export function paymentGauges(people: ServedPeople | undefined): readonly Gauge[] {
+  return [
+    {
+      name: 'outcry_payments_waiting_seconds',
+      help: 'How long the oldest payment of each stage has waited, as the process that leads sees it',
+      label: 'stage',
+      read: () => people?.payments.watch.waitingSeconds ?? [],
+    },
+  ];
 }

@@ -47,7 +47,7 @@ import { competitionsOf, serveCompetitions } from './competitions.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
 import { actionGauges, actionsOf, type OperatorDesk } from './operators.ts';
-import { cookieOf, type ServedPeople } from './people.ts';
+import { cookieOf, paymentGauges, type ServedPeople } from './people.ts';
 import type { Recovered } from './recovered.ts';
 import { scenarioDesk } from './scenario-desk.ts';
 import type { SimulatedMarket } from './simulated-market.ts';
@@ -125,7 +125,7 @@ export function serve(
     degradations: () => degradationsOf(parts, config.dataDirectory),
     ...(parts.member === undefined ? {} : ofMember(parts.member)),
     ...(parts.bounds === undefined ? {} : ofBounds(parts.bounds, vault)),
-    gauges: [...gauges(config, parts), ...actionGauges(desk)],
+    gauges: [...gauges(config, parts), ...actionGauges(desk), ...paymentGauges(people)],
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
     ...(config.sandbox ? { faults: faultsOf(parts) } : {}),

@@ -1,4 +1,4 @@
-/** The two accounts that the money of payments passes through, and what operators may do to them. */
+/** The two accounts that money of payments passes through, and what operators may do to them. */
 import {
   type AccountView,
   type Amount,

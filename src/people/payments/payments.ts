@@ -4,6 +4,7 @@ import { type Refused, refuse } from '#domain';
 import type { Payment } from '../ports/payments.ts';
 import { PaymentClerk } from './clerk.ts';
 import type { PaymentParts } from './parts.ts';
+import { PaymentWatch } from './watch.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** How long a caller waits for money to move; it moves all the same. */
@@ -15,22 +16,25 @@ export class Payments {
   readonly parts: PaymentParts;
   readonly clerk: PaymentClerk;
   readonly webhooks: Webhooks;
+  readonly watch: PaymentWatch;
 
   constructor(given: PaymentParts) {
     const onFault = seldom(given.onFault);
     this.parts = { ...given, onFault };
     this.clerk = new PaymentClerk(this.parts);
     this.webhooks = new Webhooks(this.parts);
+    this.watch = new PaymentWatch(this.parts);
   }
 
   /** From here on this process does, whenever it leads, what one process does for all. */
   start(): void {
     this.clerk.start();
     this.webhooks.start();
+    this.watch.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.clerk.stop(), this.webhooks.stop()]);
+    await Promise.all([this.clerk.stop(), this.webhooks.stop(), this.watch.stop()]);
   }
 
   /** The payment once its money has moved, or as it is after a while. */

@@ -129,6 +129,17 @@ export interface AskedQuery {
   readonly except: string;
 }
 
+/**
+ * `moving`: the money of it is under way, which takes less than a second. `requested`: it waits for
+ * operators, `approved`: to be sent, `sent`: to arrive. `untold`: the payment system outside was not
+ * reached.
+ */
+export const PAYMENT_STAGES = ['moving', 'requested', 'approved', 'sent', 'untold'] as const;
+export type PaymentStage = (typeof PAYMENT_STAGES)[number];
+
+/** Since when the oldest of a stage has been in it. */
+export type WaitingSince = Readonly<Partial<Record<PaymentStage, number>>>;
+
 export const DELIVERY_STATES = ['waiting', 'delivered', 'given_up'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -183,6 +194,8 @@ export interface PaymentStore {
   asked(query: AskedQuery): Promise<Asked>;
   /** Deposits and withdrawals of an account that are under way. */
   openPaymentsCount(accountId: AccountId): Promise<number>;
+
+  paymentsWaiting(): Promise<WaitingSince>;
 
   dueEvents(nowMs: number, limit: number): Promise<readonly PaymentEvent[]>;
   changeEvent(

@@ -14,6 +14,7 @@ import {
   type PaymentStore,
   type PaymentsQuery,
   type PaymentTerms,
+  type WaitingSince,
 } from '../ports/payments.ts';
 import { addEvent } from './payment-event-rows.ts';
 import { word } from './rows.ts';
@@ -113,7 +114,7 @@ async function addMoves(db: Db, paymentId: string, moves: readonly NewMove[]): P
 
 type Requests = Pick<
   PaymentStore,
-  'addPayment' | 'payment' | 'payments' | 'asked' | 'openPaymentsCount'
+  'addPayment' | 'payment' | 'payments' | 'asked' | 'openPaymentsCount' | 'paymentsWaiting'
 >;
 
 export function paymentRows(db: Kysely<PeopleDatabase>): Requests {
@@ -133,6 +134,7 @@ export function paymentRows(db: Kysely<PeopleDatabase>): Requests {
     payment: (paymentId) => one(db, paymentId),
     payments: async (query) => (await listed(db, query).execute()).map(paymentOf),
     asked: (query) => asked(db, query),
+    paymentsWaiting: () => waiting(db),
     openPaymentsCount: async (account) => {
       const { count } = await db
         .selectFrom('payments')
@@ -192,6 +194,32 @@ async function asked(
     if (row.kind === 'withdrawal' && row.coin === coin && counts) withdrawn += BigInt(row.amount);
   }
   return { count: rows.length, withdrawn };
+}
+
+/** Costs a look at every payment that is under way, and at every event that was not delivered. */
+async function waiting(db: Db): Promise<WaitingSince> {
+  const moving = await db
+    .selectFrom('payments')
+    .select((query) => query.fn.min<number | null>('changed_ms').as('since'))
+    .where('is_settled', '=', 0)
+    .executeTakeFirst();
+  const states = await db
+    .selectFrom('payments')
+    .select((query) => ['state', query.fn.min<number>('changed_ms').as('since')] as const)
+    .where('state', 'in', ['requested', 'approved', 'sent'])
+    .groupBy('state')
+    .execute();
+  const untold = await db
+    .selectFrom('payment_events')
+    .select((query) => query.fn.min<number | null>('time_ms').as('since'))
+    .where('state', 'in', ['waiting', 'given_up'])
+    .executeTakeFirst();
+  const found = [
+    ['moving', moving?.since],
+    ...states.map(({ state, since }) => [state, since] as const),
+    ['untold', untold?.since],
+  ] as const;
+  return Object.fromEntries(found.filter(([, since]) => typeof since === 'number'));
 }
 
 type Changes = Pick<PaymentStore, 'changePayment' | 'approvePayment' | 'approvalsOf'>;
