@@ -1,5 +1,5 @@
 /** Trades along the index of their time, a page at a time. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { assertLimit } from '../range.ts';
 import { CONTRACT_TRADES } from '../tables/contract-tables.ts';
 import type { Database } from '../tables/schema.ts';
@@ -21,20 +21,28 @@ function place({ fromMs, after }: CountedTradesQuery) {
   return sql<boolean>`(time_ms, trade_id) > (${timeMs}, ${tradeId})`;
 }
 
-async function spotTrades(
+/** The rows of a page, of either table. */
+function page<Table extends 'trades' | 'contract_trades'>(
   db: Kysely<Database>,
+  table: Table,
   query: CountedTradesQuery,
-): Promise<CountedTrade[]> {
-  const rows = await db
-    .selectFrom('trades')
+): Promise<Selectable<Database[Table]>[]> {
+  const rows = db
+    .selectFrom<'trades' | 'contract_trades'>(table)
     .selectAll()
     .where(place(query))
     .where('time_ms', '<', query.beforeMs)
     .orderBy('time_ms')
     .orderBy('trade_id')
-    .limit(query.limit)
-    .execute();
-  return rows.map((row) => {
+    .limit(query.limit);
+  return rows.execute() as Promise<Selectable<Database[Table]>[]>;
+}
+
+async function spotTrades(
+  db: Kysely<Database>,
+  query: CountedTradesQuery,
+): Promise<CountedTrade[]> {
+  return (await page(db, 'trades', query)).map((row) => {
     const { tradeId, timeMs, instrumentId, quoteAmount, ...trade } = TRADES.read(row);
     const parties = [trade.buyerAccountId, trade.sellerAccountId] as const;
     return { tradeId, timeMs, instrumentId, value: quoteAmount, parties, inBook: true };
@@ -45,16 +53,7 @@ async function contractTrades(
   db: Kysely<Database>,
   query: CountedTradesQuery,
 ): Promise<CountedTrade[]> {
-  const rows = await db
-    .selectFrom('contract_trades')
-    .selectAll()
-    .where(place(query))
-    .where('time_ms', '<', query.beforeMs)
-    .orderBy('time_ms')
-    .orderBy('trade_id')
-    .limit(query.limit)
-    .execute();
-  return rows.map((row) => {
+  return (await page(db, 'contract_trades', query)).map((row) => {
     const { tradeId, timeMs, instrumentId, quoteAmount, ...trade } = CONTRACT_TRADES.read(row);
     const parties = [trade.takerAccountId, trade.makerAccountId] as const;
     return { tradeId, timeMs, instrumentId, value: quoteAmount, parties, inBook: trade.inBook };
