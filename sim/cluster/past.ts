@@ -40,8 +40,11 @@ export function pastOf(published: Published, seq: number): HistoryReader {
     ledger: away,
     liquidations: away,
     countedTrades: away,
+    tradeParties: away,
+    balanceChanges: away,
     exportMark: away,
     exportRows: away,
+    exportSeries: away,
     close: async () => undefined,
   };
 }

@@ -5,11 +5,16 @@ export const COMPETITION_LIMITS = {
   roundsMax: 100,
   /** Samples of a round, the first not counted: a long round has a longer interval. */
   samplesMax: 500,
+  /** The same of a round that the operator makes longer while it runs: its interval stands. */
+  samplesLongerMax: 1_000,
   sampleMsMin: 1_000,
   durationMsMin: 10_000,
   durationMsMax: 366 * 86_400_000,
   moneyMax: 10,
   nameLengthMax: 40,
+  descriptionLengthMax: 500,
+  /** Codes of a competition, used up and expired ones counted. */
+  codesMax: 50,
   /** Points of a curve as it is shown. */
   curvePointsMax: 150,
   /** Curves in one answer. */

@@ -4,6 +4,10 @@
  */
 export type { Board, BoardRow } from './board.ts';
 export * from './desk.ts';
+export * from './entries.ts';
+export * from './joining.ts';
 export { COMPETITION_LIMITS } from './limits.ts';
+export type { Past } from './past.ts';
+export * from './round-plans.ts';
 export { CompetitionRunner, type PlayScenario } from './runner.ts';
 export { type Curve, type SeenRound, Spectators } from './spectators.ts';

@@ -31,6 +31,7 @@ import {
   type Target,
   targetsOf,
 } from './level.ts';
+import { activityIn, type Past } from './past.ts';
 import { Running, type Taken } from './running.ts';
 
 const BUSY_TURN_MS = 250;
@@ -48,6 +49,8 @@ export interface RunnerOptions {
   readonly venue: VenuePort;
   readonly clock: Clock;
   readonly play: PlayScenario | undefined;
+  /** What happened while no process looked. */
+  readonly past: Past;
   /** Whether this process orders commands now, and there may be competitions at all. */
   readonly isNeeded: () => boolean;
   readonly onFault: (error: unknown) => void;
@@ -256,10 +259,13 @@ export class CompetitionRunner {
   async #start(
     store: CompetitionStore,
     competition: Competition,
-    round: Round,
+    given: Round,
     targets: readonly Target[],
   ): Promise<void> {
     const { venue, clock } = this.#options;
+    // The operator may have put it off, or made it longer, since this turn began.
+    const round = await store.round(given.competitionId, given.number);
+    if (round?.state !== 'preparing' || clock.nowMs() < round.startMs) return;
     const reasons = await venue.read((state) =>
       round.seats.map((seat) => notReady(state, accountId(seat.accountId), targets)),
     );
@@ -293,26 +299,49 @@ export class CompetitionRunner {
   /** Takes a running round up, once; afterwards its steps are looked at as they come. */
   async #run(store: CompetitionStore, competition: Competition, round: Round): Promise<void> {
     const { venue, clock } = this.#options;
-    let running = this.#running.get(round.roundId);
-    if (running === undefined) {
-      const { terms } = competition;
-      const coin = await venue.read(({ listings }) => listings.assetByCode(terms.coin));
-      if (coin === undefined) return this.#say(store, round, `${terms.coin} is not listed`);
-      running = new Running(round, terms, coin, await store.samples(round.roundId));
-      this.#running.set(round.roundId, running);
-    }
-    if (round.endMs !== undefined) running.endAt(round.endMs);
+    const taken =
+      this.#running.get(round.roundId) ?? (await this.#takeUp(store, competition, round));
+    if (taken === undefined) return;
+    if (round.endMs !== undefined) taken.endAt(round.endMs);
+    await this.#catchUp(taken);
     const nowMs = clock.nowMs();
-    const taken = running;
     if (nowMs >= taken.nextMs && !taken.isOver) {
       await venue.read((state) => this.#note(taken, taken.take(nowMs, state)));
     }
     await this.#keep(store);
     if (!taken.isOver) return;
-    if (await store.changeRound(round.roundId, ['running'], { state: 'ended' })) {
+    const ended: RoundChanges = { state: 'ended', endMs: taken.lastMs };
+    if (await store.changeRound(round.roundId, ['running'], ended)) {
       this.#running.delete(round.roundId);
       await this.#hold(store, competition, round);
     }
+  }
+
+  /** From the moment at which its state is read it is shown every step. */
+  async #takeUp(
+    store: CompetitionStore,
+    { terms }: Competition,
+    round: Round,
+  ): Promise<Running | undefined> {
+    const samples = await store.samples(round.roundId);
+    const running = await this.#options.venue.read(({ listings, lastId }) => {
+      const coin = listings.assetByCode(terms.coin);
+      if (coin === undefined) return undefined;
+      const taken = new Running(round, terms, coin, samples, lastId);
+      this.#running.set(round.roundId, taken);
+      return taken;
+    });
+    if (running === undefined) await this.#say(store, round, `${terms.coin} is not listed`);
+    return running;
+  }
+
+  /** Adds what happened after the last sample and before this process had the round. */
+  async #catchUp(running: Running): Promise<void> {
+    const { venue, past } = this.#options;
+    const span = running.lacks;
+    if (span === undefined) return;
+    const activity = await activityIn(past, span, running.accounts);
+    await venue.read((state) => running.addPast(activity, state));
   }
 
   /** Comes with every step of the venue: what is not due costs a comparison. */

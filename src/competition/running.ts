@@ -8,6 +8,7 @@ import { accountId } from '#domain';
 import { present } from '#kernel';
 import type { CompetitionTerms, Round, Sample } from '#people';
 import { type Board, boardRows, type Standing, teamsOf } from './board.ts';
+import type { PastActivity, PastSpan } from './past.ts';
 import { Score } from './score.ts';
 import { equityOf, Valuer, valueIn } from './valuation.ts';
 
@@ -36,6 +37,9 @@ interface Team {
 /** As a sample keeps a seat: equity and what was paid in, in units, and trades. */
 type Kept = readonly [equity: string, paidIn: string, trades: number];
 
+/** Who has a seat is read from the seats when a leaderboard is shown: there a name can go. */
+const UNNAMED = { name: '', team: '' } as const;
+
 export class Running {
   readonly roundId: string;
   readonly #round: Round;
@@ -50,13 +54,18 @@ export class Running {
   #samplesCount = 0;
   #lastMs = 0;
   #isOver = false;
+  #lacks: PastSpan | undefined;
 
-  /** `samples` are those that were kept before this process had it. */
+  /**
+   * `samples` are those that were kept before this process had it, and `lastId` the newest id of
+   * the state from which on it is shown every step.
+   */
   constructor(
     round: Round,
     { rankBy }: CompetitionTerms,
     coin: { readonly assetId: ConstructorParameters<typeof Valuer>[0]; readonly scale: number },
     samples: readonly Sample[],
+    lastId: number,
   ) {
     this.roundId = round.roundId;
     this.#round = round;
@@ -72,10 +81,40 @@ export class Running {
       return { name, members, score: undefined };
     });
     for (const sample of samples) this.#restore(sample);
+    const afterId = samples.at(-1)?.lastId;
+    if (afterId !== undefined && afterId < lastId) this.#lacks = { afterId, throughId: lastId };
   }
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** What happened before it was shown every step; no sample is taken until that was added. */
+  get lacks(): PastSpan | undefined {
+    return this.#lacks;
+  }
+
+  get accounts(): ReadonlySet<AccountId> {
+    return new Set(this.#byAccount.keys());
+  }
+
+  /** When the last sample was due. */
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
+  /** Adds what it lacked. Payments count at the rates of this state. */
+  addPast({ trades, payments }: PastActivity, state: StateReader): void {
+    const rates = this.#valuer.at(state);
+    for (const [account, count] of trades) {
+      const player = this.#byAccount.get(account);
+      if (player !== undefined) player.trades += count;
+    }
+    for (const { accountId: account, assetId, delta } of payments) {
+      const player = this.#byAccount.get(account);
+      if (player !== undefined) player.paidIn += valueIn(delta, assetId, rates);
+    }
+    this.#lacks = undefined;
   }
 
   /** When the next sample is due; the last one is at the end, whatever the interval. */
@@ -84,9 +123,9 @@ export class Running {
     return Math.min(this.#startedMs + this.#samplesCount * this.#round.sampleMs, this.#endMs);
   }
 
-  /** The operator ends it early. */
+  /** The operator ends it earlier or later; what is over stays so. */
   endAt(endMs: number): void {
-    this.#endMs = Math.max(this.#lastMs, Math.min(this.#endMs, endMs));
+    if (!this.#isOver) this.#endMs = Math.max(this.#lastMs, endMs);
   }
 
   /** Counts trades and payments of a step, with the state that it left. */
@@ -98,6 +137,7 @@ export class Running {
   /** The samples that are due at this time, at most those up to the end of the round. */
   take(timeMs: number, state: StateReader): readonly Taken[] {
     const taken: Taken[] = [];
+    if (this.#lacks !== undefined) return taken;
     while (!this.#isOver && timeMs >= this.nextMs) taken.push(this.#sample(this.nextMs, state));
     return taken;
   }
@@ -114,7 +154,8 @@ export class Running {
       ({ equity, paidIn, trades }): Kept => [String(equity), String(paidIn), trades],
     );
     const number = this.#samplesCount - 1;
-    const sample = { number, timeMs, values: JSON.stringify(values) };
+    const kept = { values: JSON.stringify(values), lastId: state.lastId };
+    const sample = { number, timeMs, ...kept };
     return { sample, board: this.#board(), isLast: this.#isOver };
   }
 
@@ -142,10 +183,9 @@ export class Running {
   }
 
   #board(): Board {
-    const { seats } = this.#round;
     const traders = this.#players.map(({ score, trades }, at): Standing => {
-      const { name, team } = present(seats[at], 'seat');
-      return { number: at + 1, name, team, trades, scored: present(score, 'score').now };
+      const scored = present(score, 'score').now;
+      return { number: at + 1, ...UNNAMED, trades, scored };
     });
     const teams = this.#teams.map(({ name, members, score }): Standing => {
       const trades = members.reduce((sum, member) => sum + member.trades, 0);

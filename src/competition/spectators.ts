@@ -3,7 +3,7 @@
  * and no people. Each answer is kept for a moment, so that a crowd costs what one spectator does.
  */
 import type { Competition, LazyPeople, Round, RoundSummary, Sample } from '#people';
-import type { Board } from './board.ts';
+import type { Board, BoardRow } from './board.ts';
 import { COMPETITION_LIMITS } from './limits.ts';
 import { keptOf } from './running.ts';
 
@@ -127,8 +127,15 @@ export class Spectators {
   }
 }
 
-function boardOf({ board }: Pick<Round, 'board'>): Board | undefined {
-  return board === '' ? undefined : JSON.parse(board);
+/** With the names of the seats as they are now: that of a person who was deleted is gone. */
+function boardOf({ board, seats }: Pick<Round, 'board' | 'seats'>): Board | undefined {
+  if (board === '') return undefined;
+  const kept: Board = JSON.parse(board);
+  const traders = kept.traders.map((row): BoardRow => {
+    const { name = '', team = '' } = seats[row.number - 1] ?? {};
+    return { ...row, name, team };
+  });
+  return { ...kept, traders };
 }
 
 function curvesOf(

@@ -23,8 +23,10 @@ import type { CONTRACT_ROW, TICKER as SWAP_TICKER } from './classic/swap-market.
 import type {
   COMPETITION,
   COMPETITION_SEEN,
+  JOIN_CODE,
   LEADERBOARD,
   LISTED,
+  OWN_COMPETITION,
   ROUND,
 } from './competition/rows.ts';
 import type { FEE_LEVEL, SETTINGS as FEE_LEVELS } from './people/fee-levels.ts';
@@ -85,6 +87,9 @@ export type CompetitionRow = typeof COMPETITION.example;
 export type CompetitionSeen = typeof COMPETITION_SEEN.example;
 export type EntryRow = CompetitionSeen['entries'][number];
 export type RoundRow = typeof ROUND.example;
+export type CompetitionCodeRow = CompetitionSeen['codes'][number];
+export type NewCompetitionCode = typeof JOIN_CODE.example;
+export type OwnCompetitionRow = typeof OWN_COMPETITION.example;
 export type ShownCompetition = typeof LISTED.example;
 export type Leaderboard = typeof LEADERBOARD.example;
 export type ShownRound = Leaderboard['round'];

@@ -23,6 +23,7 @@ import type {
   TradeId,
   Wallet,
 } from '#domain';
+import type { ActivityReader } from './activity-port.ts';
 import type {
   ClosedContractOrder,
   ClosedTriggerOrder,
@@ -186,7 +187,6 @@ export interface CandlesQuery extends CandlesOf {
   readonly keep: 'oldest' | 'newest';
 }
 
-/** Folds the engine's steps into rows. A history has one writer at a time. */
 /** A piece of a removal. */
 export interface Removed {
   readonly rowsCount: number;
@@ -194,6 +194,7 @@ export interface Removed {
   readonly isDone: boolean;
 }
 
+/** Folds the engine's steps into rows. A history has one writer at a time. */
 export interface HistoryWriter {
   /** The last step whose rows are there; zero for a new history. */
   readonly projectedSeq: number;
@@ -216,17 +217,17 @@ export interface HistoryWriter {
    * the disk does not or another writer was there. Then it is spent: close it, open another.
    */
   project(steps: readonly ProjectedStep[]): Promise<void>;
-  close(): Promise<void>;
   /**
    * Removes the next few rows from before a time, which is that of the first call until a removal
    * is done. What later steps go on from stays, and what live views begin with. Steps of before
    * that time must have been projected. Rejects as project does.
    */
   removeBefore(timeMs: number): Promise<Removed>;
+  close(): Promise<void>;
 }
 
 /** Pages of the past. Every page costs what it returns, however long the history is. */
-export interface HistoryReader extends ExportReader, VolumeReader {
+export interface HistoryReader extends ExportReader, VolumeReader, ActivityReader {
   projectedSeq(): Promise<number>;
   /** Rows were taken back: whatever it remembers of the file is read again. */
   forget(): void;
@@ -307,8 +308,8 @@ export interface HistoryScrub {
   close(): Promise<void>;
 }
 
-export interface RowDifference {
 /** Rows that were removed for their age are no difference. */
+export interface RowDifference {
   readonly table: string;
   /** The key columns of the row, as in order_id=7. */
   readonly key: string;

@@ -11,15 +11,8 @@ import {
 import type { Language } from './language.ts';
 import { linkPath } from './mail.ts';
 import { refuseForOperators } from './operators.ts';
-import type {
-  Access,
-  AccessRight,
-  Invitation,
-  LinkKind,
-  PeopleQuery,
-  PeopleStore,
-  Person,
-} from './port.ts';
+import type { Access, AccessRight, LinkKind, PeopleQuery, PeopleStore, Person } from './port.ts';
+import type { Invitation } from './ports/invitation.ts';
 import type { ActingOperator } from './ports/operators.ts';
 import { codeHash, newCode, newId } from './secrets/tokens.ts';
 

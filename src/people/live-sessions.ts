@@ -71,6 +71,12 @@ export class LiveSession {
     this.#record = { ...this.#record, tokenHash: this.tokenHash, ...confirmed };
   }
 
+  /** The accounts that the person manages. */
+  get managed(): readonly AccountId[] {
+    if (!this.isLive) return [];
+    return [...this.#rights].flatMap(([one, rights]) => (rights.includes('manage') ? [one] : []));
+  }
+
   rightsOf(accountId: AccountId): readonly AccessRight[] | undefined {
     return this.isLive ? this.#rights.get(accountId) : undefined;
   }

@@ -38,7 +38,6 @@ export {
   ACCESS_RIGHTS,
   type Access,
   type AccessRight,
-  type Invitation,
   LINK_KINDS,
   type LinkKind,
   type NewSecurityEvent,
@@ -67,6 +66,8 @@ export {
   type CompetitionStore,
   type CompetitionTerms,
   type Entry,
+  JOIN_MODES,
+  type JoinMode,
   RANKINGS,
   type Ranking,
   ROUND_STATES,
@@ -78,6 +79,7 @@ export {
   type Seat,
   type StartingMoney,
 } from './ports/competition.ts';
+export type { Invitation } from './ports/invitation.ts';
 export {
   type ActingOperator,
   DUTIES,
@@ -100,9 +102,9 @@ export {
 } from './ports/payments.ts';
 export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
 export { codeHash, newCode, newId } from './secrets/tokens.ts';
+export * from './sessions-by-operator.ts';
 export {
   type FeeLevel,
-export * from './sessions-by-operator.ts';
   type FeeLevelSettings,
   OPERATOR_DEFAULTS,
   type OperatorSettings,

@@ -10,6 +10,7 @@ import type { ApprovalsStore } from './ports/approvals.ts';
 import type { CompetitionStore } from './ports/competition.ts';
 import type { FeeLevelsStore } from './ports/fee-levels.ts';
 import type { ImportsStore } from './ports/imports.ts';
+import type { Invitation } from './ports/invitation.ts';
 import type { NoticesStore } from './ports/notices.ts';
 import type { OperatorRole, OperatorsStore } from './ports/operators.ts';
 import type { PaymentStore } from './ports/payments.ts';
@@ -116,15 +117,6 @@ export interface LinkRecord {
   readonly expiresMs: number;
 }
 
-export interface Invitation {
-  readonly invitationId: string;
-  readonly label: string;
-  readonly uses: number;
-  readonly used: number;
-  readonly createdMs: number;
-  readonly expiresMs: number;
-}
-
 /** Lets whoever enters it into an account, once. */
 export interface AccessCode {
   readonly codeHash: string;
@@ -177,8 +169,6 @@ export interface NewSecurityEvent {
   readonly detail: string;
   readonly timeMs: number;
 }
-  /** Of every kind without it. */
-  readonly kind?: SecurityEventKind;
 
 export interface SecurityEvent extends NewSecurityEvent {
   readonly eventId: number;
@@ -187,6 +177,8 @@ export interface SecurityEvent extends NewSecurityEvent {
 export interface EventsQuery {
   /** Of everybody without it. */
   readonly personId: string | undefined;
+  /** Of every kind without it. */
+  readonly kind?: SecurityEventKind;
   readonly before: number | undefined;
   readonly limit: number;
 }

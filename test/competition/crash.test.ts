@@ -12,13 +12,16 @@ import {
   CompetitionRunner,
   makeCompetition,
   makeRound,
+  type Past,
 } from '#competition';
 import { accountId, type Event, isRefused, type Refused, type VenuePort } from '#domain';
+import type { HistoryReader } from '#history';
 import { present } from '#kernel';
 import { type CompetitionTerms, LazyPeople, openPeople, type Sample } from '#people';
+import { historyOf } from '../support/history-files.ts';
 import { dataOf, type Trader } from '../support/http-trader.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { until } from '../support/until.ts';
+import { reads, until } from '../support/until.ts';
 import { Cup, moneyOf } from './cup.ts';
 
 /** How many commands further the next one dies. */
@@ -26,6 +29,8 @@ const STRIDE = 3;
 const START = ['margin USDT 1000', 'spot BTC 0.5', 'spot USDT 2000'];
 const TERMS: CompetitionTerms = {
   name: 'Cup',
+  description: '',
+  joinBy: 'code',
   coin: 'USDT',
   sampleMs: 1_000,
   rankBy: 'return',
@@ -37,6 +42,24 @@ const TERMS: CompetitionTerms = {
   holdsAccounts: true,
   isPublic: true,
 };
+
+const ORDER = { symbol: 'cmt_btcusdt', client_oid: '', order_type: '0', match_price: '0' };
+
+/** The history of the venue, once its projector has what was released. */
+function pastOf(reader: HistoryReader, venue: VenuePort): Past {
+  const reached = () =>
+    reads(async () => (await reader.projectedSeq()) >= venue.releasedSeq, true, 'the history');
+  return {
+    tradeParties: async (product, page) => {
+      await reached();
+      return reader.tradeParties(product, page);
+    },
+    balanceChanges: async (page) => {
+      await reached();
+      return reader.balanceChanges(page);
+    },
+  };
+}
 
 /** Carries so many commands out, and then nothing any more, as a process that has ended. */
 class Dying {
@@ -78,6 +101,7 @@ class Stage {
   readonly #context: CompetitionContext;
   readonly #competitionId: string;
   readonly #names: readonly string[];
+  readonly #past: Past;
 
   private constructor(
     cup: Cup,
@@ -86,6 +110,7 @@ class Stage {
     context: CompetitionContext,
     competitionId: string,
     names: readonly string[],
+    past: Past,
   ) {
     this.#cup = cup;
     this.#people = people;
@@ -93,12 +118,13 @@ class Stage {
     this.#context = context;
     this.#competitionId = competitionId;
     this.#names = names;
+    this.#past = past;
   }
 
   static async open(t: TestContext): Promise<Stage> {
     const cup = await Cup.open(t, false);
-    const file = join(scratchDirectory(), 'people.sqlite');
-    const people = new LazyPeople(() => openPeople({ kind: 'sqlite', file }));
+    const place = { kind: 'sqlite', file: join(scratchDirectory(), 'people.sqlite') } as const;
+    const people = new LazyPeople(() => openPeople(place));
     t.after(() => people.close());
     const names = ['ann', 'bob', 'cat'];
     const traders: Trader[] = [];
@@ -115,7 +141,10 @@ class Stage {
     );
     const entries = ids.map((id) => ({ accountId: id, name: '', team: '' }));
     done(await addEntries(context, competitionId, entries));
-    return new Stage(cup, people, traders, context, competitionId, names);
+    const file = historyOf(join(cup.house.directory, 'history.sqlite'));
+    const reader = await file.openReader();
+    t.after(() => reader.close());
+    return new Stage(cup, people, traders, context, competitionId, names, pastOf(reader, venue));
   }
 
   /** Two hold positions against each other, one has an order in a book that is empty otherwise. */
@@ -126,24 +155,29 @@ class Stage {
       await this.#cup.operate('POST', `/accounts/${name}/deposits`, money);
     }
     await this.#cup.pass(1_000);
-    const [ann, bob, cat] = this.#traders;
-    const order = { symbol: 'cmt_btcusdt', client_oid: '', order_type: '0', match_price: '0' };
+    const [, , cat] = this.#traders;
+    await this.#meet();
+    const resting = { ...ORDER, price: '29000', size: '7', type: '1' };
+    dataOf(await present(cat, 'cat').swapPost('/order/placeOrder', resting));
+  }
+
+  /** One buys from the other. */
+  async #meet(): Promise<void> {
+    const [ann, bob] = this.#traders;
     const sides = [
       [ann, '1'],
       [bob, '2'],
     ] as const;
     for (const [trader, type] of sides) {
-      const asked = { ...order, price: '30000', size: '40', type };
+      const asked = { ...ORDER, price: '30000', size: '40', type };
       dataOf(await present(trader, 'trader').swapPost('/order/placeOrder', asked));
     }
-    const resting = { ...order, price: '29000', size: '7', type: '1' };
-    dataOf(await present(cat, 'cat').swapPost('/order/placeOrder', resting));
   }
 
   runner(venue: VenuePort): CompetitionRunner {
     const nowMs = this.#cup.house.venueMs;
     return new CompetitionRunner({
-      ...{ people: this.#people, venue, clock: { nowMs }, play: undefined },
+      ...{ people: this.#people, venue, clock: { nowMs }, play: undefined, past: this.#past },
       isNeeded: () => true,
       onFault: () => undefined,
     });
@@ -188,8 +222,11 @@ class Stage {
     await until('free accounts', async () => (await this.#state(round.number)) === 'running');
     await this.#cup.pass(10_000);
     await until('eleven samples', async () => (await samples()).length === 11);
+    await this.#meet();
     await first.stop();
     const money = { coin: 'USDT', amount: '150' };
+    // As far as a process that has died would have counted, and further.
+    await this.#meet();
     await this.#cup.operate('POST', '/accounts/ann/withdrawals', money);
     await this.#cup.pass(20_000);
     const next = this.runner(this.#cup.house.venue);
@@ -224,6 +261,11 @@ test('a start that breaks off anywhere is carried on, and doubles nothing', asyn
   assert.ok(commands > 20, `${commands}`);
 });
 
+/** Of each seat its equity, what was paid in, and its trades. */
+function seatsOf(sample: Sample): readonly (readonly [string, string, number])[] {
+  return JSON.parse(sample.values);
+}
+
 test('a round that runs is carried on by the next runner', async (t) => {
   const stage = await Stage.open(t);
   const samples = await stage.takenOver();
@@ -235,10 +277,21 @@ test('a round that runs is carried on by the next runner', async (t) => {
   for (const { number, timeMs } of samples) {
     assert.equal(timeMs, present(first, 'first sample').timeMs + number * 1_000);
   }
-  const equityOf = (sample: Sample | undefined, seat: number): string => {
-    const kept: readonly (readonly [string])[] = JSON.parse(present(sample, 'sample').values);
-    return present(kept[seat], 'seat')[0];
-  };
-  // What bob was paid while a runner looked is no gain.
-  assert.equal(equityOf(samples.at(-1), 1), equityOf(first, 1));
+  const [ann, bob, cat] = seatsOf(present(samples.at(-1), 'last sample'));
+  const paid = 150n * 10n ** 8n;
+  // The trade of each runner and the one in between; what came in and went out at any time.
+  assert.deepEqual(
+    [ann?.slice(1), bob?.slice(1)],
+    [
+      [String(-paid), 2],
+      [String(paid), 2],
+    ],
+  );
+  assert.deepEqual(cat, seatsOf(present(first, 'first sample'))[2]);
+  const feesOnly = seatsOf(present(first, 'first sample')).slice(0, 2);
+  for (const [at, one] of [ann, bob].entries()) {
+    const [before] = present(feesOnly[at], 'seat');
+    const lost = BigInt(before) - BigInt(present(one, 'seat')[0]);
+    assert.ok(lost > 0n && lost < paid / 10n, `${lost} of fees, and no payment`);
+  }
 });

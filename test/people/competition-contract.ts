@@ -8,6 +8,8 @@ const NOW_MS = 1_795_235_652_453;
 
 const TERMS: CompetitionTerms = {
   name: 'Autumn cup',
+  description: '',
+  joinBy: 'code',
   coin: 'USDT',
   money: [{ coin: 'USDT', wallet: 'spot', amount: '10000' }],
   sampleMs: 1_000,
@@ -22,7 +24,7 @@ async function made(store: PeopleStore): Promise<string> {
   count += 1;
   const competitionId = `competition-${count}`;
   const createdMs = NOW_MS + count;
-  await store.addCompetition({ competitionId, terms: TERMS, codeHash: undefined, createdMs });
+  await store.addCompetition({ competitionId, terms: TERMS, createdMs, cancelledMs: undefined });
   return competitionId;
 }
 
@@ -52,21 +54,48 @@ export function competitionTests(stores: Opened): void {
 }
 
 function entryTests(stores: Opened): void {
-  test('keeps a competition, its terms and the code to join it', async () => {
+  test('keeps a competition, its terms and when it was cancelled', async () => {
     const store = stores.now;
     const id = await made(store);
     assert.deepEqual((await store.competition(id))?.terms, TERMS);
     assert.equal(await store.competition('none'), undefined);
     assert.equal((await store.competitions(10))[0]?.competitionId, id);
-    assert.equal(await store.changeCompetition(id, { codeHash: `code of ${id}` }), true);
-    assert.equal((await store.competitionByCode(`code of ${id}`))?.competitionId, id);
     const terms = { ...TERMS, name: 'Winter cup' };
     assert.equal(await store.changeCompetition(id, { terms }), true);
+    assert.equal(await store.changeCompetition(id, { cancelledMs: NOW_MS }), true);
     const changed = await store.competition(id);
-    assert.deepEqual([changed?.terms.name, changed?.codeHash], ['Winter cup', `code of ${id}`]);
-    assert.equal(await store.changeCompetition(id, { codeHash: undefined }), true);
-    assert.equal(await store.competitionByCode(`code of ${id}`), undefined);
+    assert.deepEqual([changed?.terms.name, changed?.cancelledMs], ['Winter cup', NOW_MS]);
     assert.equal(await store.changeCompetition('none', { terms }), false);
+  });
+
+  test('counts the uses of a code to join by, apart from codes to sign up with', async () => {
+    const store = stores.now;
+    const [id, other] = [await made(store), await made(store)];
+    const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 1_000 };
+    const code = { invitationId: `code of ${id}`, label: 'group A', uses: 2, used: 0, ...times };
+    await store.addCompetitionCode(id, code, `hash of ${id}`);
+    await store.addInvitation({ ...code, invitationId: `sign-up ${id}` }, `sign-up hash of ${id}`);
+    assert.deepEqual(await store.competitionCodes(id), [code]);
+    assert.equal(await store.competitionByCode(`hash of ${id}`, NOW_MS), id);
+    assert.equal(await store.competitionByCode(`sign-up hash of ${id}`, NOW_MS), undefined);
+    assert.equal(await store.competitionByCode(`hash of ${id}`, NOW_MS + 1_000), undefined);
+    assert.equal(await store.takeInvitation(`hash of ${id}`, NOW_MS), undefined);
+    assert.equal(await store.takeCompetitionCode(`sign-up hash of ${id}`, NOW_MS), false);
+    assert.equal(await store.takeCompetitionCode(`hash of ${id}`, NOW_MS + 1_000), false);
+    const three = await Promise.all(
+      [1, 2, 3].map(() => store.takeCompetitionCode(`hash of ${id}`, NOW_MS)),
+    );
+    assert.deepEqual(three.sort(), [false, true, true]);
+    await store.giveCompetitionCodeBack(`hash of ${id}`);
+    assert.equal((await store.competitionCodes(id))[0]?.used, 1);
+    assert.ok(
+      (await store.invitations(500)).every((one) => one.invitationId !== code.invitationId),
+    );
+    assert.equal(await store.dropInvitation(code.invitationId), false);
+    assert.equal(await store.dropCompetitionCode(other, code.invitationId), false);
+    assert.equal(await store.dropCompetitionCode(id, code.invitationId), true);
+    assert.deepEqual(await store.competitionCodes(id), []);
+    assert.equal(await store.dropInvitation(`sign-up ${id}`), true);
   });
 
   test('takes an account and a name once in a competition, also of two at once', async () => {
@@ -140,18 +169,18 @@ function roundTests(stores: Opened): void {
     const id = await made(store);
     const { roundId } = round(id);
     await store.addRound(round(id));
-    const sample = { number: 0, timeMs: NOW_MS, values: '[["1","0",0]]' };
+    const sample = { number: 0, timeMs: NOW_MS, values: '[["1","0",0]]', lastId: 7 };
     await store.addSample(roundId, sample, 'early');
     assert.deepEqual(await store.samples(roundId), []);
     await store.changeRound(roundId, ['scheduled'], { state: 'running' });
-    await store.addSample(roundId, { ...sample, number: 1 }, 'second');
     await store.addSample(roundId, sample, 'first');
-    await store.addSample(roundId, { ...sample, values: 'again' }, 'first');
+    await store.addSample(roundId, { ...sample, number: 1 }, 'second');
+    await store.addSample(roundId, { ...sample, values: 'again' }, 'first again');
     assert.deepEqual(await store.samples(roundId), [sample, { ...sample, number: 1 }]);
-    assert.equal((await store.round(id, 1))?.board, 'first');
+    assert.equal((await store.round(id, 1))?.board, 'second');
     await store.changeRound(roundId, ['running'], { state: 'cancelled' });
     await store.addSample(roundId, { ...sample, number: 2 }, 'late');
-    assert.equal((await store.round(id, 1))?.board, 'first');
+    assert.equal((await store.round(id, 1))?.board, 'second');
     await store.addEntry(entry(id, 1));
     assert.equal(await store.removeCompetition(id), true);
     assert.deepEqual([await store.samples(roundId), await store.entries(id)], [[], []]);

@@ -1,7 +1,7 @@
 /** Competitions of this venue: kept with its people, run by the process that orders commands. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { CompetitionRunner, Spectators } from '#competition';
+import { CompetitionRunner, type Past, Spectators } from '#competition';
 import { addLeaderboardCsv, type CompetitionOptions, type ScenarioDesk } from '#dialects';
 import type { PeopleContext } from '#people';
 import type { Recovered } from './recovered.ts';
@@ -12,7 +12,7 @@ interface Competitions extends CompetitionOptions {
 
 /** `scenarios` plays them; undefined outside a sandbox. */
 export function competitionsOf(
-  { venue, clock, member }: Recovered,
+  { venue, clock, member, history, projection }: Recovered,
   people: PeopleContext,
   scenarios: ScenarioDesk | undefined,
   log: Logger,
@@ -22,6 +22,7 @@ export function competitionsOf(
     people: store,
     venue,
     clock,
+    past: pastOf({ history, projection, venue }),
     play: scenarios && ((name) => playOn(scenarios, name)),
     isNeeded: () => (member?.leads ?? true) && store.mayHold,
     onFault: (error) => log.warn({ err: error }, 'competitions'),
@@ -46,6 +47,25 @@ export function serveCompetitions(
   addLeaderboardCsv(app, spectators);
   app.addHook('onReady', async () => runner.start());
   app.addHook('onClose', () => runner.stop());
+}
+
+/** What rounds go on from after a stop: the history, once it has what was released. */
+function pastOf({
+  history,
+  projection,
+  venue,
+}: Pick<Recovered, 'history' | 'projection' | 'venue'>): Past {
+  const reached = () => projection.reach(venue.releasedSeq);
+  return {
+    tradeParties: async (product, page) => {
+      await reached();
+      return history.tradeParties(product, page);
+    },
+    balanceChanges: async (page) => {
+      await reached();
+      return history.balanceChanges(page);
+    },
+  };
 }
 
 async function playOn(scenarios: ScenarioDesk, name: string): Promise<string> {

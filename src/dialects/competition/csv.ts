@@ -62,7 +62,7 @@ function lineOf(kind: 'trader' | 'team', row: BoardRow): string {
     kind,
     rank,
     number,
-    quoted(name),
+    quoted(name || 'Deleted trader'),
     quoted(team),
     equity,
     gained,

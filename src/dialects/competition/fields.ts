@@ -1,11 +1,14 @@
 /** The fields of requests about competitions. */
 import { COMPETITION_LIMITS } from '#competition';
-import { RANKINGS, type StartingMoney } from '#people';
+import { JOIN_MODES, RANKINGS, type StartingMoney } from '#people';
 import { flag, optional, rows, word } from '../admin/fields.ts';
 import { type Field, optionalText, requiredText, wholeNumber } from '../request.ts';
 
 /** It begins with a letter or digit: a table program takes no such text for a formula. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._#'-]*$/u;
+
+/** Control and formatting characters, but for the end of a line. */
+const UNSEEN = /[^\P{C}\n]/u;
 
 /** A name that spectators see. */
 export function displayName(description: string, isRequired = false): Field<string> {
@@ -50,7 +53,26 @@ const MONEY_FIELD: Field<readonly StartingMoney[] | undefined> = rows(
   },
 );
 
+/** What a competition is about: text of several lines. */
+const DESCRIPTION: Field<string | undefined> = {
+  ...optionalText('What it is about; shown to spectators and to those who may join'),
+  read: (fields, name) => {
+    if (!fields.has(name)) return undefined;
+    const given = fields.text(name).trim();
+    const max = COMPETITION_LIMITS.descriptionLengthMax;
+    if (given.length > max || UNSEEN.test(given)) {
+      fields.refuse('parameter_invalid', `${name} takes up to ${max} visible characters`);
+    }
+    return given;
+  },
+};
+
 export const TERMS = {
+  description: DESCRIPTION,
+  joinBy: optional(
+    word(JOIN_MODES, 'code'),
+    'open: anybody with an account, code (default): who has one, operator: whom you add',
+  ),
   coin: optionalText('The coin that equities are in (that of the first money)'),
   money: MONEY_FIELD,
   sampleMs: wholeNumber('Milliseconds between two samples of the equities (10000)'),

@@ -4,8 +4,10 @@ import {
   addEntries,
   COMPETITION_LIMITS,
   type CompetitionSeen,
+  cancelCompetition,
   changeCompetition,
   changeEntry,
+  changeRound,
   dropJoinCode,
   listCompetitions,
   makeCompetition,
@@ -24,6 +26,7 @@ import { BASE } from '../admin/context.ts';
 import { given, textList } from '../admin/fields.ts';
 import { onOpenAccount } from '../admin/payment-accounts.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { count, shownName } from '../people/fields.ts';
 import { DONE } from '../people/rows.ts';
 import { optionalText, wholeNumber } from '../request.ts';
 import { jsonList, listOf } from '../row.ts';
@@ -84,8 +87,9 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
     example: { request: { name: 'Autumn cup', money: MONEY_EXAMPLE } },
     answer: async ({ competitions }: Context, asked) => {
       const { name, money = [], coin, sampleMs = SAMPLE_MS, rankBy = 'return' } = asked;
+      const { description = '', joinBy = 'code' } = asked;
       const made = await makeCompetition(competitions, {
-        ...{ name, money, sampleMs, rankBy },
+        ...{ name, description, joinBy, money, sampleMs, rankBy },
         coin: coin === '' ? (money[0]?.coin ?? '') : coin.toUpperCase(),
         holdsAccounts: asked.holdsAccounts ?? true,
         isPublic: asked.isPublic ?? true,
@@ -106,7 +110,9 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
     method: 'PATCH',
     path: PATH,
     duty: 'run',
-    summary: 'Change what is given; not while a round prepares or runs, but for name and isPublic',
+    summary:
+      'Change what is given: name, description, isPublic and joinBy at any time, coin and rankBy ' +
+      'until a round has started, the rest while none prepares or runs',
     request: { name: displayName('Name'), ...TERMS },
     response: COMPETITION_SEEN,
     example: { request: { isPublic: false } },
@@ -130,6 +136,16 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
     response: DONE,
     answer: async ({ competitions }: Context, _asked, { path }) =>
       (await removeCompetition(competitions, competitionIn(path))) ?? DONE.write(),
+  }),
+  cancelCompetition: operatorEndpoint({
+    method: 'POST',
+    path: `${PATH}/cancel`,
+    duty: 'run',
+    summary: 'Call a competition off for good: rounds under way have no result, results stay',
+    request: {},
+    response: COMPETITION_SEEN,
+    answer: ({ competitions }: Context, _asked, { path }) =>
+      shown(cancelCompetition(competitions, competitionIn(path))),
   }),
   addEntries: operatorEndpoint({
     method: 'POST',
@@ -189,27 +205,32 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
     answer: ({ competitions }: Context, _asked, { path }) =>
       shown(removeEntry(competitions, competitionIn(path), path.entry ?? '')),
   }),
-  makeJoinCode: operatorEndpoint({
+  makeCompetitionCode: operatorEndpoint({
     method: 'POST',
-    path: `${PATH}/join-code`,
+    path: `${PATH}/codes`,
     duty: 'run',
-    summary: 'Make the code that people join with; it is shown once and replaces the one before',
-    request: {},
+    summary: 'Make a code to join by; the answer is the only place it is ever shown',
+    request: {
+      uses: count('For so many accounts (1)', { digits: 3, fallback: 1 }),
+      days: count('Days that it is good for (7)', { digits: 3, fallback: 7 }),
+      label: shownName('What it is for'),
+    },
     response: JOIN_CODE,
-    answer: async ({ competitions }: Context, _asked, { path }) => {
-      const made = await makeJoinCode(competitions, competitionIn(path));
+    example: { request: { uses: 30, days: 7, label: 'group A' } },
+    answer: async ({ competitions }: Context, asked, { path }) => {
+      const made = await makeJoinCode(competitions, competitionIn(path), asked);
       return isRefused(made) ? made : JOIN_CODE.write(made);
     },
   }),
-  dropJoinCode: operatorEndpoint({
+  dropCompetitionCode: operatorEndpoint({
     method: 'DELETE',
-    path: `${PATH}/join-code`,
+    path: `${PATH}/codes/:code`,
     duty: 'run',
-    summary: 'Nobody joins by a code any more',
+    summary: 'Revoke a code; who has joined by it stays',
     request: {},
-    response: DONE,
-    answer: async ({ competitions }: Context, _asked, { path }) =>
-      (await dropJoinCode(competitions, competitionIn(path))) ?? DONE.write(),
+    response: COMPETITION_SEEN,
+    answer: ({ competitions }: Context, _asked, { path }) =>
+      shown(dropJoinCode(competitions, competitionIn(path), path.code ?? '')),
   }),
   makeRound: operatorEndpoint({
     method: 'POST',
@@ -233,6 +254,29 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
         scenario: scenario === '' ? undefined : scenario,
       };
       const round = await makeRound(competitions, competitionIn(path), wanted);
+      return isRefused(round) ? round : ROUND.write(round);
+    },
+  }),
+  changeRound: operatorEndpoint({
+    method: 'PATCH',
+    path: ROUND_PATH,
+    duty: 'run',
+    summary:
+      'Change a name at any time, start and duration until a round starts, its end meanwhile',
+    request: {
+      name: changedName('Name; may be empty'),
+      startTime: wholeNumber('When it starts, in milliseconds'),
+      durationMs: wholeNumber('How long it lasts'),
+      endTime: wholeNumber('When a round that runs ends, in milliseconds; later than now'),
+    },
+    response: ROUND,
+    example: { request: { name: 'Qualifying', durationMs: 7_200_000 } },
+    answer: async ({ competitions }: Context, asked, { path }) => {
+      const number = numberIn(path.round);
+      if (isRefused(number)) return number;
+      const { name, startTime: startMs, durationMs, endTime: endMs } = asked;
+      const changes = { name, startMs, durationMs, endMs };
+      const round = await changeRound(competitions, competitionIn(path), number, changes);
       return isRefused(round) ? round : ROUND.write(round);
     },
   }),

@@ -1,9 +1,19 @@
 /** What the endpoints of competitions answer with. */
-import type { Board, BoardRow, CompetitionSeen, Curve, SeenRound } from '#competition';
+import type {
+  Board,
+  BoardRow,
+  CompetitionSeen,
+  Curve,
+  MadeCode,
+  OwnCompetition,
+  SeenRound,
+} from '#competition';
 import { formatDecimal } from '#kernel';
 import {
   type Competition,
   type Entry,
+  type Invitation,
+  JOIN_MODES,
   RANKINGS,
   ROUND_STATES,
   type Round,
@@ -38,6 +48,13 @@ const MONEY = row<StartingMoney>()({
 export const COMPETITION = row<Competition>()({
   competitionId: text('Competition id', PERSON_ID, ({ competitionId }) => competitionId),
   name: text('Name', 'Autumn cup', ({ terms }) => terms.name),
+  description: text('What it is about; may be empty', 'Ten days', ({ terms }) => terms.description),
+  joinBy: oneOf(
+    JOIN_MODES,
+    'Who may join: anybody (open), by a code, or whom the operator adds',
+    'code',
+    ({ terms }) => terms.joinBy,
+  ),
   coin: text('The coin that equities are in', 'USDT', ({ terms }) => terms.coin),
   money: rows(MONEY, ({ terms }: Competition) => terms.money),
   sampleMs: whole('Milliseconds between two samples', 10_000, ({ terms }) => terms.sampleMs),
@@ -48,7 +65,7 @@ export const COMPETITION = row<Competition>()({
     ({ terms }) => terms.holdsAccounts,
   ),
   isPublic: truth('Spectators see it', true, ({ terms }) => terms.isPublic),
-  hasJoinCode: truth('People can join by a code', false, (one) => one.codeHash !== undefined),
+  isCancelled: truth('It is over for good', false, (one) => one.cancelledMs !== undefined),
   cTime: timeMs('When it was made', TIME_MS, ({ createdMs }) => createdMs),
 });
 
@@ -61,7 +78,6 @@ const ENTRY = row<Entry>()({
   cTime: timeMs('When it joined', TIME_MS, ({ joinedMs }) => joinedMs),
 });
 
-/** A round as spectators see it, too. */
 /** A round as everybody is shown it. */
 const SHOWN_ROUND = row<RoundSummary>()({
   number: whole('From 1 on', 1, ({ number }) => number),
@@ -91,14 +107,52 @@ export const ROUND = row<Round>()({
   note: text('What it waits for, or how its scenario went', '', ({ note }) => note),
 });
 
+const CODE = row<Invitation>()({
+  codeId: text('Code id; not the code', PERSON_ID, ({ invitationId }) => invitationId),
+  label: text('What it is for; may be empty', 'group A', ({ label }) => label),
+  uses: whole('For so many accounts', 30, ({ uses }) => uses),
+  used: whole('So many have joined by it', 0, ({ used }) => used),
+  cTime: timeMs('When it was made', TIME_MS, ({ createdMs }) => createdMs),
+  expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
+});
+
 export const COMPETITION_SEEN = row<CompetitionSeen>()({
   ...columnsOf(COMPETITION, ({ competition }: CompetitionSeen) => competition),
   entries: rows(ENTRY, ({ entries }: CompetitionSeen) => entries),
   rounds: rows(ROUND, ({ rounds: all }: CompetitionSeen) => all),
+  codes: rows(CODE, ({ codes }: CompetitionSeen) => codes),
 });
 
-export const JOIN_CODE = row<{ readonly code: string }>()({
+export const JOIN_CODE = row<MadeCode>()({
+  ...columnsOf(CODE, ({ invitation }: MadeCode) => invitation),
   code: text('The code; shown once', 'k7m2p-q9x4r-3vbtw-a8c3e', ({ code }) => code),
+  path: text(
+    'Behind the address of the venue: the page to join at, with the code in it',
+    '/account#competition=k7m2p-q9x4r-3vbtw-a8c3e',
+    ({ code }) => `/account#competition=${code}`,
+  ),
+});
+
+export const OWN_COMPETITION = row<OwnCompetition>()({
+  competitionId: text('Competition id', PERSON_ID, (one) => one.competition.competitionId),
+  name: text('Name', 'Autumn cup', ({ competition }) => competition.terms.name),
+  description: text(
+    'What it is about; may be empty',
+    'Ten days',
+    ({ competition }) => competition.terms.description,
+  ),
+  isCancelled: truth(
+    'It is over for good',
+    false,
+    ({ competition }) => competition.cancelledMs !== undefined,
+  ),
+  accountId: text(
+    'The account that takes part; empty where none does and anybody may join',
+    '1',
+    ({ entry }) => (entry === undefined ? '' : String(entry.accountId)),
+  ),
+  shownName: text('What spectators see', 'Trader 1', ({ entry }) => entry?.name ?? ''),
+  team: text('Team; empty for none', 'Reds', ({ entry }) => entry?.team ?? ''),
 });
 
 const BOARD_ROW = row<BoardRow>()({
@@ -108,7 +162,7 @@ const BOARD_ROW = row<BoardRow>()({
     7,
     (one) => one.number,
   ),
-  name: text('Name', 'Trader 7', ({ name }) => name),
+  name: text('Name; empty of somebody who was deleted', 'Trader 7', ({ name }) => name),
   team: text('Team of a trader; empty for none', 'Reds', ({ team }) => team),
   equity: decimal('Equity; of a team the mean of its traders', EQUITY, ({ equity }) => equity),
   return: decimal('Gain as a fraction of the first equity', '0.02500000', (one) => one.return),
@@ -130,6 +184,11 @@ function boardIn({ board = NO_BOARD }: SeenRound): Board {
 export const LEADERBOARD = row<SeenRound & { readonly nowMs: number }>()({
   competitionId: text('Competition id', PERSON_ID, (one) => one.competition.competitionId),
   name: text('Name of the competition', 'Autumn cup', ({ competition }) => competition.terms.name),
+  description: text(
+    'What it is about; may be empty',
+    'Ten days',
+    ({ competition }) => competition.terms.description,
+  ),
   coin: text('The coin of the equities', 'USDT', ({ competition }) => competition.terms.coin),
   rankBy: oneOf(RANKINGS, 'What ranks go by', 'return', (one) => one.competition.terms.rankBy),
   round: encoded(SHOWN_ROUND, ({ round }: SeenRound) => SHOWN_ROUND.write(summaryOf(round))),
@@ -160,7 +219,7 @@ const POINT = row<PointIn>()({
 
 export const CURVE = row<CurveIn>()({
   number: whole('Number of the trader in the round', 7, ({ curve }) => curve.number),
-  name: text('Name', 'Trader 7', ({ curve }) => curve.name),
+  name: text('Name; empty of somebody who was deleted', 'Trader 7', ({ curve }) => curve.name),
   points: rows(POINT, ({ curve, scale }: CurveIn) =>
     curve.points.map((point) => ({ point, scale })),
   ),
@@ -174,6 +233,22 @@ export interface ListedCompetition {
 export const LISTED = row<ListedCompetition>()({
   competitionId: text('Competition id', PERSON_ID, (one) => one.competition.competitionId),
   name: text('Name', 'Autumn cup', ({ competition }) => competition.terms.name),
+  description: text(
+    'What it is about; may be empty',
+    'Ten days',
+    ({ competition }) => competition.terms.description,
+  ),
+  joinBy: oneOf(
+    JOIN_MODES,
+    'Who may join: anybody (open), by a code, or whom the operator adds',
+    'code',
+    ({ competition }) => competition.terms.joinBy,
+  ),
+  isCancelled: truth(
+    'It is over for good',
+    false,
+    ({ competition }) => competition.cancelledMs !== undefined,
+  ),
   coin: text('The coin that equities are in', 'USDT', ({ competition }) => competition.terms.coin),
   rounds: rows(SHOWN_ROUND, ({ rounds: all }: ListedCompetition) => all),
 });

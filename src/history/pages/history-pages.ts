@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { HistoryReader } from '../port.ts';
 import type { Database } from '../tables/schema.ts';
+import { activityPages } from './activity.ts';
 import { billPages } from './bills.ts';
 import { contractFillPages } from './contract-fills.ts';
 import { contractLedgerPages } from './contract-ledger.ts';
@@ -37,6 +38,7 @@ export function historyPages(db: Kysely<Database>, planner: Planner): Omit<Histo
     ...liquidationPages(db),
     ...marketPages(db),
     ...volumePages(db),
+    ...activityPages(db),
     ...wholeTables(db),
     projectedSeq: async () => {
       const meta = db.selectFrom('meta').select('projected_seq');

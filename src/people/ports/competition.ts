@@ -3,10 +3,15 @@
  * sample. Amounts are decimal text in coins; times are of the venue, in milliseconds.
  */
 import type { AccountId } from '#domain';
+import type { Invitation } from './invitation.ts';
 
 /** What a leaderboard is sorted by. */
 export const RANKINGS = ['return', 'sharpe'] as const;
 export type Ranking = (typeof RANKINGS)[number];
+
+/** Who may join: anybody with an account, whoever has a code, or whom the operator adds. */
+export const JOIN_MODES = ['open', 'code', 'operator'] as const;
+export type JoinMode = (typeof JOIN_MODES)[number];
 
 export const ROUND_STATES = [
   'scheduled',
@@ -27,6 +32,9 @@ export interface StartingMoney {
 
 export interface CompetitionTerms {
   readonly name: string;
+  /** What spectators and those who may join read; may be empty. */
+  readonly description: string;
+  readonly joinBy: JoinMode;
   /** The coin that equities are in. */
   readonly coin: string;
   /** What every account has when a round starts, and nothing else. */
@@ -42,9 +50,9 @@ export interface CompetitionTerms {
 export interface Competition {
   readonly competitionId: string;
   readonly terms: CompetitionTerms;
-  /** Undefined while nobody joins by a code. */
-  readonly codeHash: string | undefined;
   readonly createdMs: number;
+  /** Since when it is over for good; undefined while it is not. */
+  readonly cancelledMs: number | undefined;
 }
 
 /** An account that takes part, under the name that spectators see. */
@@ -103,7 +111,8 @@ export interface RoundSummary extends Omit<Round, 'seats' | 'board' | 'note'> {
 export type RoundChanges = Partial<
   Pick<
     Round,
-    'state' | 'prepareMs' | 'startMs' | 'isForced' | 'startedMs' | 'endMs' | 'seats' | 'note'
+    | ('name' | 'state' | 'prepareMs' | 'startMs' | 'durationMs' | 'sampleMs')
+    | ('isForced' | 'startedMs' | 'endMs' | 'seats' | 'note')
   >
 >;
 
@@ -112,6 +121,8 @@ export interface Sample {
   readonly number: number;
   readonly timeMs: number;
   readonly values: string;
+  /** The newest id of the state it shows; undefined in samples of releases that did not keep it. */
+  readonly lastId: number | undefined;
 }
 
 export interface CompetitionStore {
@@ -119,18 +130,29 @@ export interface CompetitionStore {
   /** Newest first. */
   competitions(limit: number): Promise<readonly Competition[]>;
   competition(competitionId: string): Promise<Competition | undefined>;
-  competitionByCode(codeHash: string): Promise<Competition | undefined>;
   changeCompetition(
     competitionId: string,
-    changes: { readonly terms?: CompetitionTerms; readonly codeHash?: string | undefined },
+    changes: { readonly terms?: CompetitionTerms; readonly cancelledMs?: number },
   ): Promise<boolean>;
-  /** With its entries, rounds and samples. */
+  /** With its entries, rounds, samples and codes. */
   removeCompetition(competitionId: string): Promise<boolean>;
+
+  addCompetitionCode(competitionId: string, code: Invitation, codeHash: string): Promise<void>;
+  /** Newest first. */
+  competitionCodes(competitionId: string): Promise<readonly Invitation[]>;
+  dropCompetitionCode(competitionId: string, invitationId: string): Promise<boolean>;
+  /** What a code is for, used up or not; undefined when it is unknown or has expired. */
+  competitionByCode(codeHash: string, nowMs: number): Promise<string | undefined>;
+  /** Uses a code once; false when it is unknown, used up or expired. */
+  takeCompetitionCode(codeHash: string, nowMs: number): Promise<boolean>;
+  giveCompetitionCodeBack(codeHash: string): Promise<void>;
 
   /** False when the account or the name is in the competition. */
   addEntry(entry: Entry): Promise<boolean>;
   /** In the order in which they joined. */
   entries(competitionId: string): Promise<readonly Entry[]>;
+  /** Of these accounts, in all competitions. */
+  entriesOf(accountIds: readonly AccountId[]): Promise<readonly Entry[]>;
   /** Those whose accounts are frozen by a competition. */
   heldEntries(): Promise<readonly Entry[]>;
   /** False when it is unknown, or the name is another's. */
@@ -154,7 +176,7 @@ export interface CompetitionStore {
     from: readonly RoundState[],
     changes: RoundChanges,
   ): Promise<boolean>;
-  /** A sample with the leaderboard after it, of a round that is running. */
+  /** A sample with the leaderboard after it, of a round that is running; none that is older. */
   addSample(roundId: string, sample: Sample, board: string): Promise<void>;
   samples(roundId: string): Promise<readonly Sample[]>;
 }

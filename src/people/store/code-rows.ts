@@ -57,13 +57,17 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
       const times = { created_ms: createdMs, expires_ms: expiresMs };
       await db
         .insertInto('invitations')
-        .values({ invitation_id: invitationId, code_hash: codeHash, label, uses, used, ...times })
+        .values({
+          ...{ invitation_id: invitationId, code_hash: codeHash, competition_id: null, label },
+          ...{ uses, used, ...times },
+        })
         .execute();
     },
     invitations: async (limit) => {
       const rows = await db
         .selectFrom('invitations')
         .selectAll()
+        .where('competition_id', 'is', null)
         .orderBy('created_ms', 'desc')
         .orderBy('invitation_id')
         .limit(limit)
@@ -73,6 +77,7 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
     dropInvitation: async (invitationId) => {
       const dropped = await db
         .deleteFrom('invitations')
+        .where('competition_id', 'is', null)
         .where('invitation_id', '=', invitationId)
         .returning('invitation_id')
         .executeTakeFirst();
@@ -83,6 +88,7 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
         .updateTable('invitations')
         .set((one) => ({ used: one('used', '+', 1) }))
         .where('code_hash', '=', codeHash)
+        .where('competition_id', 'is', null)
         .where('expires_ms', '>', nowMs)
         .whereRef('used', '<', 'uses')
         .returning('invitation_id')

@@ -19,9 +19,10 @@ type Database = Kysely<PeopleDatabase>;
 function competitionOf(row: Row<'competitions'>): Competition {
   return {
     competitionId: row.competition_id,
-    terms: JSON.parse(row.terms),
-    codeHash: row.code_hash ?? undefined,
+    // Terms of before these could be chosen: whoever had a code could join.
+    terms: { description: '', joinBy: 'code', ...JSON.parse(row.terms) },
     createdMs: row.created_ms,
+    cancelledMs: row.cancelled_ms ?? undefined,
   };
 }
 
@@ -70,19 +71,15 @@ function roundOf(row: Row<'competition_rounds'>): Round {
 
 type Competitions = Pick<
   CompetitionStore,
-  | 'addCompetition'
-  | 'competitions'
-  | 'competition'
-  | 'competitionByCode'
-  | 'changeCompetition'
-  | 'removeCompetition'
+  'addCompetition' | 'competitions' | 'competition' | 'changeCompetition' | 'removeCompetition'
 >;
 
 export function competitionRows(db: Database): Competitions {
   return {
-    addCompetition: async ({ competitionId, terms, codeHash, createdMs }) => {
+    addCompetition: async ({ competitionId, terms, createdMs, cancelledMs }) => {
       const named = { competition_id: competitionId, terms: JSON.stringify(terms) };
-      const values = { ...named, code_hash: codeHash ?? null, created_ms: createdMs };
+      const times = { created_ms: createdMs, cancelled_ms: cancelledMs ?? null };
+      const values = { ...named, ...times, code_hash: null };
       await db.insertInto('competitions').values(values).execute();
     },
     competitions: async (limit) => {
@@ -103,20 +100,13 @@ export function competitionRows(db: Database): Competitions {
         .executeTakeFirst();
       return row && competitionOf(row);
     },
-    competitionByCode: async (codeHash) => {
-      const row = await db
-        .selectFrom('competitions')
-        .selectAll()
-        .where('code_hash', '=', codeHash)
-        .executeTakeFirst();
-      return row && competitionOf(row);
-    },
     changeCompetition: async (competitionId, changes) => {
       const changed = await db
         .updateTable('competitions')
         .set({
+          competition_id: competitionId,
           ...(changes.terms === undefined ? {} : { terms: JSON.stringify(changes.terms) }),
-          ...('codeHash' in changes ? { code_hash: changes.codeHash ?? null } : {}),
+          ...(changes.cancelledMs === undefined ? {} : { cancelled_ms: changes.cancelledMs }),
         })
         .where('competition_id', '=', competitionId)
         .returning('competition_id')
@@ -134,7 +124,7 @@ async function removed(db: Database, competitionId: string): Promise<boolean> {
       .select('round_id')
       .where('competition_id', '=', competitionId);
     await all.deleteFrom('competition_samples').where('round_id', 'in', rounds).execute();
-    const ofIt = ['competition_rounds', 'competition_entries'] as const;
+    const ofIt = ['competition_rounds', 'competition_entries', 'invitations'] as const;
     for (const table of ofIt) {
       await all.deleteFrom(table).where('competition_id', '=', competitionId).execute();
     }
@@ -149,7 +139,7 @@ async function removed(db: Database, competitionId: string): Promise<boolean> {
 
 type Entries = Pick<
   CompetitionStore,
-  'addEntry' | 'entries' | 'heldEntries' | 'changeEntry' | 'removeEntry'
+  'addEntry' | 'entries' | 'entriesOf' | 'heldEntries' | 'changeEntry' | 'removeEntry'
 >;
 
 export function entryRows(db: Database): Entries {
@@ -176,6 +166,17 @@ export function entryRows(db: Database): Entries {
         .selectFrom('competition_entries')
         .selectAll()
         .where('competition_id', '=', competitionId)
+        .orderBy('joined_ms')
+        .orderBy('entry_id')
+        .execute();
+      return rows.map(entryOf);
+    },
+    entriesOf: async (accountIds) => {
+      if (accountIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('competition_entries')
+        .selectAll()
+        .where('account_id', 'in', [...accountIds])
         .orderBy('joined_ms')
         .orderBy('entry_id')
         .execute();
@@ -337,11 +338,15 @@ function seatColumns(seats: Round['seats']) {
 }
 
 function columnsOf(changes: RoundChanges): Partial<Row<'competition_rounds'>> {
-  const { state, prepareMs, startMs, isForced, startedMs, endMs, seats, note } = changes;
+  const { name, state, prepareMs, startMs, durationMs, sampleMs } = changes;
+  const { isForced, startedMs, endMs, seats, note } = changes;
   return {
     ...(state === undefined ? {} : { state }),
     ...(prepareMs === undefined ? {} : { prepare_ms: prepareMs }),
     ...(startMs === undefined ? {} : { start_ms: startMs }),
+    ...(name === undefined ? {} : { name }),
+    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
+    ...(sampleMs === undefined ? {} : { sample_ms: sampleMs }),
     ...(isForced === undefined ? {} : { is_forced: isForced ? 1 : 0 }),
     ...(startedMs === undefined ? {} : { started_ms: startedMs }),
     ...(endMs === undefined ? {} : { end_ms: endMs }),
@@ -352,19 +357,33 @@ function columnsOf(changes: RoundChanges): Partial<Row<'competition_rounds'>> {
 
 function sampleRows(db: Database): Pick<Rounds, 'addSample' | 'samples'> {
   return {
-    addSample: (roundId, { number, timeMs, values }, board) =>
+    addSample: (roundId, { number, timeMs, values, lastId }, board) =>
       db.transaction().execute(async (all) => {
         const taken = await all
           .updateTable('competition_rounds')
           .set({ board })
           .where('round_id', '=', roundId)
           .where('state', '=', 'running')
+          .where(({ not, exists, selectFrom }) =>
+            // A leader that was replaced may come with one that was taken again since.
+            not(
+              exists(
+                selectFrom('competition_samples')
+                  .select('number')
+                  .where('round_id', '=', roundId)
+                  .where('number', '>=', number),
+              ),
+            ),
+          )
           .returning('round_id')
           .executeTakeFirst();
         if (taken === undefined) return;
         await all
           .insertInto('competition_samples')
-          .values({ round_id: roundId, number, time_ms: timeMs, equities: values })
+          .values({
+            ...{ round_id: roundId, number, time_ms: timeMs },
+            ...{ equities: values, last_id: lastId ?? null },
+          })
           .onConflict((one) => one.doNothing())
           .execute();
       }),
@@ -379,7 +398,53 @@ function sampleRows(db: Database): Pick<Rounds, 'addSample' | 'samples'> {
         number: row.number,
         timeMs: row.time_ms,
         values: row.equities,
+        lastId: row.last_id ?? undefined,
       }));
     },
   };
+}
+
+/** What a round keeps of who took part, as JSON. */
+interface NamedSeat {
+  readonly accountId: number;
+  readonly name: string;
+}
+
+/**
+ * Takes the names under which accounts took part out of all rounds: their figures stay, in results
+ * that others are compared by. They take part in no further round.
+ */
+export async function forgetTrader(db: Database, accountIds: readonly number[]): Promise<void> {
+  for (const account of accountIds) {
+    await db.deleteFrom('competition_entries').where('account_id', '=', account).execute();
+    const rounds = await db
+      .selectFrom('competition_rounds')
+      .select(['round_id', 'seats', 'board', 'note'])
+      .where('seats', 'like', `%"accountId":${account},%`)
+      .execute();
+    for (const { round_id, seats, board, note } of rounds) {
+      const all: readonly NamedSeat[] = JSON.parse(seats);
+      const at = all.findIndex((seat) => seat.accountId === account);
+      const { name = '' } = all[at] ?? {};
+      await db
+        .updateTable('competition_rounds')
+        .set({
+          seats: JSON.stringify(
+            all.map((seat, one) => (one === at ? { ...seat, name: '' } : seat)),
+          ),
+          board: unnamed(board, at + 1),
+          note: name !== '' && note.includes(name) ? '' : note,
+        })
+        .where('round_id', '=', round_id)
+        .execute();
+    }
+  }
+}
+
+/** Leaderboards of earlier releases had the names in them. */
+function unnamed(board: string, number: number): string {
+  if (board === '') return board;
+  const kept: { readonly traders: readonly { readonly number: number }[] } = JSON.parse(board);
+  const traders = kept.traders.map((row) => (row.number === number ? { ...row, name: '' } : row));
+  return JSON.stringify({ ...kept, traders });
 }

@@ -5,8 +5,10 @@ export interface CompetitionTables {
   readonly competitions: {
     competition_id: string;
     terms: string;
+    /** Of releases that had one code for each; null since. */
     code_hash: string | null;
     created_ms: number;
+    cancelled_ms: number | null;
   };
   readonly competition_entries: {
     entry_id: string;
@@ -41,6 +43,7 @@ export interface CompetitionTables {
     number: number;
     time_ms: number;
     equities: string;
+    last_id: number | null;
   };
 }
 

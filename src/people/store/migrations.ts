@@ -1,6 +1,7 @@
 /** How the tables came to be, in numbered steps. Append only: a released step is never edited. */
 import type { CreateTableBuilder, Kysely } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
+import { competitionCodes } from './competition-migration.ts';
 import { competitionTables } from './competition-tables.ts';
 import { deskTables } from './desk-migration.ts';
 import type { Numbering } from './numbering.ts';
@@ -106,6 +107,7 @@ export async function migrate(
       '0004': { up: competitionTables },
       '0005': { up: deskTables },
       '0006': { up: personalTables },
+      '0007': { up: competitionCodes },
       '0010': { up: transferColumns },
     }),
   };

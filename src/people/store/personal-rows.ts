@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely';
 import { accountId } from '#domain';
 import type { PersonalStore } from '../ports/personal.ts';
+import { forgetTrader } from './competition-rows.ts';
+import { accessOf } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 export function personalRows(db: Kysely<PeopleDatabase>): PersonalStore {
@@ -56,10 +58,25 @@ async function deletePerson(db: Kysely<PeopleDatabase>, personId: string): Promi
     .returning('session_id')
     .execute();
   await db.deleteFrom('access_codes').where('made_by', '=', personId).execute();
+  await forgetTrader(db, await soleAccounts(db, personId));
   for (const table of PERSONAL) {
     await db.deleteFrom(table).where('person_id', '=', personId).execute();
   }
   return sessions.map((row) => row.session_id);
+}
+
+/** Accounts that nobody else manages. */
+async function soleAccounts(db: Kysely<PeopleDatabase>, personId: string): Promise<number[]> {
+  const own = db.selectFrom('access').select('account_id').where('person_id', '=', personId);
+  const all = await db.selectFrom('access').selectAll().where('account_id', 'in', own).execute();
+  const shared = new Set(
+    all
+      .map(accessOf)
+      .filter((one) => one.personId !== personId && one.rights.includes('manage'))
+      .map((one) => Number(one.accountId)),
+  );
+  const found = all.filter((row) => row.person_id === personId).map((row) => row.account_id);
+  return found.filter((one) => !shared.has(one));
 }
 
 async function dropAccounts(

@@ -7,7 +7,6 @@ import {
   type Access,
   type AccessCode,
   type AccessRight,
-  type Invitation,
   LINK_KINDS,
   type LinkRecord,
   type Person,
@@ -17,6 +16,7 @@ import {
   type SecurityEventKind,
   type SessionRecord,
 } from '../port.ts';
+import type { Invitation } from '../ports/invitation.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 type Row<T extends keyof PeopleDatabase> = Selectable<PeopleDatabase[T]>;

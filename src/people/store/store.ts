@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { PeopleStore } from '../port.ts';
 import { actionRows } from './action-rows.ts';
 import { codeRows, invitationRows, linkRows } from './code-rows.ts';
+import { competitionCodeRows } from './competition-code-rows.ts';
 import { competitionRows, entryRows, roundRows } from './competition-rows.ts';
 import { eventRows, failureRows } from './event-rows.ts';
 import { feeLevelRows, importRows } from './import-rows.ts';
@@ -28,6 +29,7 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...eventRows(db),
     ...failureRows(db),
     ...competitionRows(db),
+    ...competitionCodeRows(db),
     ...entryRows(db),
     ...roundRows(db),
     ...announcementRows(db),

@@ -53,6 +53,8 @@ export interface PeopleDatabase
   readonly invitations: {
     invitation_id: string;
     code_hash: string;
+    /** Set for a code to join a competition with. */
+    competition_id: string | null;
     label: string;
     uses: number;
     used: number;

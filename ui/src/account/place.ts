@@ -19,6 +19,12 @@ export interface Place {
 
 /** Of an invitation that led here; for the form of the sign-up. */
 export let invitationCode = '';
+/** Of a competition that somebody was sent here to join: its code, or its id. */
+export let competitionCode = '';
+
+export function forgetCompetition(): void {
+  competitionCode = '';
+}
 
 /** What a mail, or the operator, sent somebody here with. */
 export interface Link {
@@ -45,6 +51,10 @@ function takeLink(): Link | undefined {
   if (name === 'invitation') {
     invitationCode = token;
     history.replaceState(null, '', '#sign-up');
+  }
+  if (name === 'competition') {
+    competitionCode = token;
+    history.replaceState(null, '', '#accounts');
   }
   const kind = LINKS.find((one) => one === name);
   if (kind === undefined) return undefined;

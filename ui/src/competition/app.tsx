@@ -31,7 +31,11 @@ export function App() {
     <div className="competition">
       <PageHead page="competition" middle={<Choice list={list} shown={shown} />} />
       <main className="competition-main" tabIndex={-1}>
-        {shown === undefined ? <Nothing isLoading={list === undefined} /> : <Round shown={shown} />}
+        {shown === undefined ? (
+          <Nothing isLoading={list === undefined} />
+        ) : (
+          <Round shown={shown} listed={listedOf(list, shown)} />
+        )}
       </main>
     </div>
   );
@@ -44,6 +48,10 @@ function newestOf(list: readonly ShownCompetition[] = []): ShownPlace | undefine
     if (last !== undefined) return { competitionId, round: last.number };
   }
   return undefined;
+}
+
+function listedOf(list: readonly ShownCompetition[] = [], { competitionId }: ShownPlace) {
+  return list.find((one) => one.competitionId === competitionId);
 }
 
 function Nothing({ isLoading }: { readonly isLoading: boolean }) {
@@ -79,13 +87,18 @@ function Choice({ list = [], shown }: ChoiceProps) {
   return <Select label={texts.choose} isLabelHidden {...{ value, choices }} onValue={choose} />;
 }
 
-function Round({ shown: { competitionId, round } }: { readonly shown: ShownPlace }) {
+interface RoundProps {
+  readonly shown: ShownPlace;
+  readonly listed: ShownCompetition | undefined;
+}
+
+function Round({ shown: { competitionId, round }, listed }: RoundProps) {
   const path = `${PATH}/${competitionId}/rounds/${round}`;
   const { data: board } = useLive<Leaderboard>(`${path}/leaderboard`, BOARD_EVERY_MS);
   const { data: curves } = useLive<readonly CurveRow[]>(`${path}/curves`, CURVES_EVERY_MS);
   return (
     <div className="competition-page">
-      {board === undefined ? <Skeleton lines={2} /> : <Head board={board} path={path} />}
+      {board === undefined ? <Skeleton lines={2} /> : <Head {...{ board, path, listed }} />}
       <div className="competition-columns">
         <Traders board={board} />
         <div className="competition-side">
@@ -99,9 +112,16 @@ function Round({ shown: { competitionId, round } }: { readonly shown: ShownPlace
   );
 }
 
-function Head({ board, path }: { readonly board: Leaderboard; readonly path: string }) {
+interface HeadProps {
+  readonly board: Leaderboard;
+  readonly path: string;
+  readonly listed: ShownCompetition | undefined;
+}
+
+function Head({ board, path, listed }: HeadProps) {
   const texts = useCompetitionTexts();
-  const { name, round, sampleTime } = board;
+  const { name, description, round, sampleTime } = board;
+  const isCancelled = listed?.isCancelled === true;
   return (
     <header className="panel competition-head">
       <div className="competition-title">
@@ -111,7 +131,11 @@ function Head({ board, path }: { readonly board: Leaderboard; readonly path: str
           <span className={`competition-state competition-${round.state}`}>
             {texts.states[round.state]}
           </span>
+          {isCancelled ? (
+            <span className="competition-state">{texts.competitionCancelled}</span>
+          ) : null}
         </p>
+        {description === '' ? null : <p className="competition-about">{description}</p>}
       </div>
       <TimeLeft board={board} />
       <p className="competition-updated">
@@ -119,6 +143,11 @@ function Head({ board, path }: { readonly board: Leaderboard; readonly path: str
           <>
             {texts.updated} <Time at={Number(sampleTime)} shape="clock" />
           </>
+        )}
+        {listed === undefined || listed.joinBy === 'operator' || isCancelled ? null : (
+          <a className="button" href={`/account#competition=${listed.competitionId}`}>
+            {texts.joinIt}
+          </a>
         )}
         <a className="button" href={`${path}/leaderboard.csv`} download>
           {texts.csv}

@@ -18,7 +18,11 @@ export function Traders({ board }: BoardProps) {
   const team: Column<BoardRow> = { name: 'team', title: texts.team, cell: (row) => row.team };
   const columns: readonly Column<BoardRow>[] = [
     { name: 'rank', title: texts.rank, isNumber: true, cell: ({ rank }) => rank },
-    { name: 'trader', title: texts.trader, cell: (row) => <strong>{row.name}</strong> },
+    {
+      name: 'trader',
+      title: texts.trader,
+      cell: (row) => <strong>{row.name || texts.deleted}</strong>,
+    },
     ...(hasTeams ? [team] : []),
     ...useFigures(texts.equity(board?.coin ?? '')),
   ];

@@ -23,7 +23,7 @@ export function Curves({ round, curves }: CurvesProps) {
   const frame = { width: WIDTH, height: HEIGHT, endMs: Number(round.endTime) };
   const drawn = drawCurves(curves, frame);
   if (drawn === undefined) return null;
-  const names = curves.map(({ name }) => name).join(', ');
+  const names = curves.map(({ name }) => name || texts.deleted).join(', ');
   return (
     <section className="panel competition-curves">
       <h2>{texts.curves}</h2>
@@ -48,7 +48,7 @@ export function Curves({ round, curves }: CurvesProps) {
             <svg className="competition-swatch" viewBox="0 0 12 4" aria-hidden="true">
               <rect width="12" height="4" fill={colourOf(at)} />
             </svg>
-            {name}
+            {name || texts.deleted}
           </li>
         ))}
       </ul>

@@ -1,16 +1,19 @@
-/** One competition: what is done with it as a whole, its participants and its rounds. */
+/** One competition: what is done with it as a whole, its rounds, participants and codes. */
+
 import { useState } from 'react';
 import type { CompetitionSeen } from '#dialects';
-import { OnceDialog } from '../../account/home/once-dialog.tsx';
-import { Button, Refusal, Section } from '../../look/mod.ts';
+import { Mark, Refusal, Section } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
+import { Codes } from './codes.tsx';
 import { Entries } from './entries.tsx';
 import { COMPETITIONS } from './path.ts';
 import { Rounds } from './rounds.tsx';
+import { TermsDialog } from './terms-dialog.tsx';
 
 const EVERY_MS = 1_000;
 
@@ -18,6 +21,7 @@ export function CompetitionPage({ competitionId }: { readonly competitionId: str
   const { desk } = useCompetitionTexts();
   const path = `${COMPETITIONS}/${competitionId}`;
   const { data, failure, reload } = useLoaded<CompetitionSeen>(path, EVERY_MS);
+  const hasCodes = data !== undefined && (data.joinBy === 'code' || data.codes.length > 0);
   return (
     <div className="ops-page">
       <Section
@@ -25,9 +29,32 @@ export function CompetitionPage({ competitionId }: { readonly competitionId: str
         actions={data === undefined ? null : <Whole seen={data} path={path} onDone={reload} />}
       >
         <Refusal failure={failure} />
+        {data === undefined ? null : <About seen={data} />}
       </Section>
-      <Rounds path={path} rounds={data?.rounds} onDone={reload} />
+      <Rounds path={path} seen={data} onDone={reload} />
+      {hasCodes ? <Codes path={path} codes={data.codes} onDone={reload} /> : null}
       <Entries path={path} entries={data?.entries} onDone={reload} />
+    </div>
+  );
+}
+
+/** What it is about and by which terms it goes, in one paragraph. */
+function About({ seen }: { readonly seen: CompetitionSeen }) {
+  const { desk } = useCompetitionTexts();
+  const money = seen.money.map(({ amount, coin, wallet }) => {
+    return `${amount} ${coin} (${wallet === 'margin' ? desk.wallets.margin : desk.wallets.spot})`;
+  });
+  const facts = [
+    `${desk.money}: ${money.join(' + ')}`,
+    `${desk.rankBy}: ${desk.rankings[seen.rankBy]}`,
+    `${desk.joinBy}: ${desk.joinModes[seen.joinBy]}`,
+    `${desk.shown}: ${seen.isPublic ? desk.public : desk.private}`,
+  ];
+  return (
+    <div className="stack ops-about">
+      {seen.isCancelled ? <Mark tone="fault">{desk.isCancelled}</Mark> : null}
+      {seen.description === '' ? null : <p>{seen.description}</p>}
+      <p className="remark">{facts.join(' · ')}</p>
     </div>
   );
 }
@@ -40,23 +67,17 @@ interface WholeProps {
 
 function Whole({ seen, path, onDone }: WholeProps) {
   const { desk } = useCompetitionTexts();
-  const [asked, setAsked] = useState<'remove' | 'drop'>();
-  const [code, setCode] = useState<string>();
+  const [asked, setAsked] = useState<'terms' | 'cancel' | 'remove'>();
   const close = (): void => setAsked(undefined);
-  const make = async (): Promise<void> => {
-    const made = await operator.call<{ code: string }>('POST', `${path}/join-code`, {});
-    setCode(made.code);
-    onDone();
-  };
   const remove = async (): Promise<string> => {
     await operator.call('DELETE', path);
     go('competitions');
     return desk.removed;
   };
-  const drop = async (): Promise<string> => {
-    await operator.call('DELETE', `${path}/join-code`);
+  const cancel = async (): Promise<string> => {
+    await operator.call('POST', `${path}/cancel`, {});
     onDone();
-    return desk.dropped;
+    return desk.cancelled(seen.name);
   };
   return (
     <>
@@ -66,32 +87,25 @@ function Whole({ seen, path, onDone }: WholeProps) {
       <a className="button" href={watchOf(seen)} target="_blank" rel="noreferrer">
         {desk.watch}
       </a>
-      <Button onClick={() => void make()}>{desk.makeCode}</Button>
-      {seen.hasJoinCode ? <Button onClick={() => setAsked('drop')}>{desk.dropCode}</Button> : null}
-      <Button onClick={() => setAsked('remove')}>{desk.remove}</Button>
-      {code === undefined ? null : (
-        <OnceDialog
-          title={desk.codeOnce}
-          means={desk.codeOnceMeans}
-          parts={[[desk.code, code]]}
-          onClose={() => setCode(undefined)}
+      <Act onClick={() => setAsked('terms')}>{desk.terms}</Act>
+      {seen.isCancelled ? null : <Act onClick={() => setAsked('cancel')}>{desk.cancelAll}</Act>}
+      <Act onClick={() => setAsked('remove')}>{desk.remove}</Act>
+      {asked === 'terms' ? <TermsDialog {...{ seen, path, onDone }} onClose={close} /> : null}
+      {asked === 'cancel' ? (
+        <ActionDialog
+          title={desk.cancelAll}
+          action={desk.cancelAll}
+          question={desk.cancelQuestion(seen.name)}
+          run={cancel}
+          onClose={close}
         />
-      )}
+      ) : null}
       {asked === 'remove' ? (
         <ActionDialog
           title={desk.remove}
           action={desk.remove}
           question={desk.removeQuestion(seen.name)}
           run={remove}
-          onClose={close}
-        />
-      ) : null}
-      {asked === 'drop' ? (
-        <ActionDialog
-          title={desk.dropCode}
-          action={desk.dropCode}
-          question={desk.dropQuestion}
-          run={drop}
           onClose={close}
         />
       ) : null}

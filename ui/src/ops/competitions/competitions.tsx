@@ -1,14 +1,16 @@
 /** Competitions on the desk: all of them, or one with its participants and rounds. */
+
 import { useState } from 'react';
 import type { CompetitionRow } from '#dialects';
-import { Button, type Column, Refusal, Section, Table } from '../../look/mod.ts';
+import { type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { useStore } from '../../store/store.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
+import { Act } from '../act.tsx';
 import { place } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { CompetitionPage } from './competition-page.tsx';
-import { NewCompetitionDialog } from './new-competition-dialog.tsx';
 import { COMPETITIONS } from './path.ts';
+import { NewCompetitionDialog } from './terms-dialog.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -35,13 +37,16 @@ function CompetitionList() {
       title: desk.shown,
       cell: ({ isPublic }) => (isPublic ? desk.public : desk.private),
     },
+    { name: 'join', title: desk.joinBy, cell: ({ joinBy }) => desk.joinModes[joinBy] },
+    {
+      name: 'state',
+      title: desk.state,
+      cell: ({ isCancelled }) => (isCancelled ? desk.isCancelled : ''),
+    },
   ];
   return (
     <div className="ops-page">
-      <Section
-        title={desk.list}
-        actions={<Button onClick={() => setMaking(true)}>{desk.create}</Button>}
-      >
+      <Section title={desk.list} actions={<Act onClick={() => setMaking(true)}>{desk.create}</Act>}>
         <Refusal failure={failure} />
         <Table
           label={desk.list}

@@ -1,8 +1,10 @@
 /** Who takes part in a competition: added by account or person, named, put into teams, removed. */
+
 import { useState } from 'react';
 import type { EntryRow } from '#dialects';
-import { Button, type Column, Field, Section, Table } from '../../look/mod.ts';
+import { type Column, Field, Section, Table } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 
@@ -23,7 +25,7 @@ export function Entries({ path, entries, onDone }: EntriesProps) {
   return (
     <Section
       title={desk.entries}
-      actions={<Button onClick={() => setAsked({ kind: 'add' })}>{desk.add}</Button>}
+      actions={<Act onClick={() => setAsked({ kind: 'add' })}>{desk.add}</Act>}
     >
       <EntryTable entries={entries} onAction={setAsked} />
       {asked?.kind === 'add' ? <AddDialog {...given} /> : null}
@@ -54,18 +56,18 @@ function EntryTable({ entries, onAction }: EntryTableProps) {
       title: <span className="only-read-out">{desk.edit}</span>,
       cell: (entry) => (
         <span className="actions">
-          <Button
+          <Act
             aria-label={desk.editOf(entry.name)}
             onClick={() => onAction({ kind: 'edit', entry })}
           >
             {desk.edit}
-          </Button>
-          <Button
+          </Act>
+          <Act
             aria-label={desk.takeOutOf(entry.name)}
             onClick={() => onAction({ kind: 'remove', entry })}
           >
             {desk.takeOut}
-          </Button>
+          </Act>
         </span>
       ),
     },

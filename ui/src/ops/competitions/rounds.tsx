@@ -1,37 +1,29 @@
 /** The rounds of a competition: planned, and brought from state to state. */
+
 import { useState } from 'react';
-import type { RoundRow } from '#dialects';
-import {
-  Button,
-  type Column,
-  Field,
-  FieldRow,
-  Mark,
-  Section,
-  Table,
-  Time,
-} from '../../look/mod.ts';
+import type { CompetitionSeen, RoundRow } from '#dialects';
+import { type Column, Mark, Section, Table, Time } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
+import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
+import { ChangeRoundDialog, PlanDialog } from './round-dialogs.tsx';
 
-const MINUTE_MS = 60_000;
-
-type Action = 'prepare' | 'start' | 'force' | 'end' | 'cancel' | 'close';
+type Action = 'change' | 'prepare' | 'start' | 'force' | 'end' | 'cancel' | 'close';
 
 /** What can be done in which state. */
 const ACTIONS: Readonly<Record<RoundRow['state'], readonly Action[]>> = {
-  scheduled: ['prepare', 'start', 'cancel'],
-  preparing: ['start', 'force', 'cancel'],
-  running: ['end', 'cancel'],
-  ended: ['close'],
-  closed: [],
+  scheduled: ['change', 'prepare', 'start', 'cancel'],
+  preparing: ['change', 'start', 'force', 'cancel'],
+  running: ['change', 'end', 'cancel'],
+  ended: ['change', 'close'],
+  closed: ['change'],
   cancelled: [],
 };
 
 interface RoundsProps {
   readonly path: string;
-  readonly rounds: readonly RoundRow[] | undefined;
+  readonly seen: CompetitionSeen | undefined;
   readonly onDone: () => void;
 }
 
@@ -40,24 +32,42 @@ interface Asked {
   readonly round: RoundRow;
 }
 
-export function Rounds({ path, rounds, onDone }: RoundsProps) {
+export function Rounds({ path, seen, onDone }: RoundsProps) {
   const { desk } = useCompetitionTexts();
   const [isPlanning, setPlanning] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   return (
     <Section
       title={desk.rounds}
-      actions={<Button onClick={() => setPlanning(true)}>{desk.plan}</Button>}
+      actions={mayPlan(seen) ? <Act onClick={() => setPlanning(true)}>{desk.plan}</Act> : null}
     >
-      <RoundTable rounds={rounds} onAction={setAsked} />
+      <RoundTable rounds={seen?.rounds} onAction={setAsked} />
       {isPlanning ? (
         <PlanDialog path={path} onDone={onDone} onClose={() => setPlanning(false)} />
       ) : null}
-      {asked === undefined ? null : (
-        <RoundDialog {...asked} {...{ path, onDone }} onClose={() => setAsked(undefined)} />
+      {asked?.action === 'change' ? (
+        <ChangeRoundDialog
+          round={asked.round}
+          {...{ path, onDone }}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked === undefined || asked.action === 'change' ? null : (
+        <RoundDialog
+          action={asked.action}
+          round={asked.round}
+          {...{ path, onDone }}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </Section>
   );
+}
+
+/** One round is planned at a time. */
+function mayPlan(seen: CompetitionSeen | undefined): boolean {
+  if (seen === undefined || seen.isCancelled) return false;
+  return seen.rounds.every(({ state }) => /^(ended|closed|cancelled)$/.test(state));
 }
 
 interface RoundTableProps {
@@ -87,9 +97,9 @@ function RoundTable({ rounds, onAction }: RoundTableProps) {
       cell: (round) => (
         <span className="actions">
           {ACTIONS[round.state].map((action) => (
-            <Button key={action} onClick={() => onAction({ action, round })}>
+            <Act key={action} onClick={() => onAction({ action, round })}>
               {desk.actions[action]}
-            </Button>
+            </Act>
           ))}
         </span>
       ),
@@ -112,34 +122,12 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function PlanDialog({ path, onDone, onClose }: DialogProps) {
-  const { desk } = useCompetitionTexts();
-  const [name, setName] = useState('');
-  const [startsIn, setStartsIn] = useState('5');
-  const [minutes, setMinutes] = useState('60');
-  const [scenario, setScenario] = useState('');
-  const run = async (): Promise<string> => {
-    const round = await operator.call<RoundRow>('POST', `${path}/rounds`, {
-      ...{ name, scenario: scenario.trim() },
-      startsInMs: Math.round(Number(startsIn) * MINUTE_MS),
-      durationMs: Math.round(Number(minutes) * MINUTE_MS),
-    });
-    onDone();
-    return desk.planned(round.number);
-  };
-  return (
-    <ActionDialog title={desk.plan} action={desk.plan} {...{ run, onClose }}>
-      <Field label={desk.name} value={name} onValue={setName} />
-      <FieldRow>
-        <Field label={desk.startsIn} value={startsIn} onValue={setStartsIn} isNumber required />
-        <Field label={desk.minutes} value={minutes} onValue={setMinutes} isNumber required />
-      </FieldRow>
-      <Field label={desk.scenario} value={scenario} onValue={setScenario} />
-    </ActionDialog>
-  );
+interface RoundDialogProps extends DialogProps {
+  readonly action: Exclude<Action, 'change'>;
+  readonly round: RoundRow;
 }
 
-function RoundDialog({ action, round, path, onDone, onClose }: Asked & DialogProps) {
+function RoundDialog({ action, round, path, onDone, onClose }: RoundDialogProps) {
   const { desk } = useCompetitionTexts();
   const run = async (): Promise<string> => {
     await operator.call('POST', `${path}/rounds/${round.number}/${action}`, {});
