@@ -13,6 +13,9 @@ import type { BenchResult } from './result.ts';
 const SIZES = [100_000, 1_000_000];
 const ACCOUNTS = 10_000;
 const LEVELS = 10_000;
+/** Times of a venue need more room than small numbers, in every order that notes one. */
+const START_MS = 1_795_235_652_453;
+const ORDERS_PER_MS = 10;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -22,7 +25,10 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
   const results: BenchResult[] = [];
   for (const [name, clientOrderId] of [
     ['memory per resting order', () => undefined],
-    ['memory per resting order with a client id', (number: number) => `bench-order-${number}`],
+    [
+      'memory per resting order with a client id',
+      (number: number) => `${timeOf(number)}-${number}`,
+    ],
   ] as const) {
     for (const size of SIZES) {
       const value = bytesPerOrder(size, clientOrderId);
@@ -38,15 +44,19 @@ function bytesPerOrder(
   clientOrderId: (number: number) => string | undefined,
 ): number {
   const engine = Engine.empty();
-  for (const command of setupCommands(ACCOUNTS)) engine.apply(command, 1);
+  for (const command of setupCommands(ACCOUNTS)) engine.apply(command, START_MS);
   const before = heapBytes();
   for (let number = 1; number <= size; number += 1) {
-    const { events } = engine.apply(order(number, clientOrderId(number)), 1);
+    const { events } = engine.apply(order(number, clientOrderId(number)), timeOf(number));
     assert.equal(events.at(-1)?.kind, 'order_rested');
   }
   const bytes = heapBytes() - before;
   engine.check();
   return bytes / size;
+}
+
+function timeOf(number: number): number {
+  return START_MS + Math.floor(number / ORDERS_PER_MS);
 }
 
 function order(number: number, clientOrderId: string | undefined): Command {
