@@ -67,8 +67,15 @@ export function dutyOf({ method, duty }: Pick<Endpoint, 'method' | 'duty'>): Dut
 /** JSON text of an answer's data, already encoded. */
 export type DataJson = string;
 
-/** The encoded data of a success, or the reason for a refusal. */
-export type Answer = DataJson | Refused;
+/** A file that is written while it is sent; what fails meanwhile cuts the connection. */
+export interface SentFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly parts: AsyncIterable<string>;
+}
+
+/** The encoded data of a success, a file, or the reason for a refusal. */
+export type Answer = DataJson | SentFile | Refused;
 
 /** What a call asks, once it was let in. */
 export interface Call {

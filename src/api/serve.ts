@@ -36,7 +36,7 @@ import type { OperatorToken } from './plugins/operator.ts';
 import type { Outbox } from './plugins/outbox.ts';
 import { showQuotas, timesCost, usesOf } from './plugins/quota.ts';
 import { rateUse } from './plugins/rate-limit.ts';
-import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
+import { retryAfter, sendBare, sendData, sendFile, sendRefusal } from './plugins/reply.ts';
 import { refuseSaying } from './refusal.ts';
 import type { SessionAuth } from './sessions/session-auth.ts';
 
@@ -269,6 +269,8 @@ function send(
   if (isRefused(answer)) {
     metrics.refused(answer.reject);
     exit.add(() => sendRefusal(reply, frame, answer, nowMs));
+  } else if (typeof answer !== 'string') {
+    exit.add(() => sendFile(reply, answer));
   } else if (bare) {
     exit.add(() => sendBare(reply, answer));
   } else {

@@ -58,7 +58,8 @@ const NEEDS_QUOTES = /[",\r\n]/;
 const LINE_END = '\r\n';
 const BYTE_ORDER_MARK = '\uFEFF';
 
-function cell(text: string): string {
+/** As a spreadsheet takes it: nothing that looks like a formula. */
+export function csvCell(text: string): string {
   const safe = LIKE_FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -77,7 +78,7 @@ export function csvLine(line: Omit<AccountLine, 'line'>, listings: Listings): st
     permissions: rights.join(' '),
     balances: balances.map((balance) => balanceText(balance, listings)).join(' '),
   };
-  return CSV_COLUMNS.map((column) => cell(cells[column])).join(',') + LINE_END;
+  return CSV_COLUMNS.map((column) => csvCell(cells[column])).join(',') + LINE_END;
 }
 
 function balanceText({ assetId, amount }: Balance, listings: Listings): string {

@@ -21,6 +21,8 @@ const BATCH_MAX = 100;
 /** Each time another process was first. */
 const TRIES_MAX = 100;
 const READ_AT_ONCE = 500;
+/** Files that are written at the same time. */
+const READERS_MAX = 4;
 /** Of one kind by one operator that is made all the time, one in so long is written. */
 const FREQUENT_MS = 60_000;
 const FREQUENT_MAX = 1_000;
@@ -61,6 +63,7 @@ export class ActionLog {
   #late: Waiting[] = [];
   readonly #frequent = new Map<string, { untilMs: number; unwritten: number }>();
   readonly #counts = new Map<ActionOutcome, number>();
+  #readers = 0;
   #head: LogHead | undefined;
   #writing: Promise<void> | undefined;
 
@@ -114,6 +117,26 @@ export class ActionLog {
   async actions(query: ActionsQuery): Promise<readonly LoggedAction[]> {
     await this.settled();
     return (await this.#options.people.get()).actions(query);
+  }
+
+  /** All that is found, page by page; undefined while as many as may be are read already. */
+  pages(query: Omit<ActionsQuery, 'limit'>): AsyncGenerator<readonly LoggedAction[]> | undefined {
+    return this.#readers < READERS_MAX ? this.#pages(query) : undefined;
+  }
+
+  async *#pages(query: Omit<ActionsQuery, 'limit'>): AsyncGenerator<readonly LoggedAction[]> {
+    this.#readers += 1;
+    try {
+      let { before } = query;
+      for (;;) {
+        const found = await this.actions({ ...query, before, limit: READ_AT_ONCE });
+        yield found;
+        before = found.at(-1)?.actionId;
+        if (found.length < READ_AT_ONCE) return;
+      }
+    } finally {
+      this.#readers -= 1;
+    }
   }
 
   /** Resolves once everything that waits is written, or could not be. */

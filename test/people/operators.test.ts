@@ -6,6 +6,7 @@ import { dutyOf } from '#api';
 import { ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS } from '#dialects';
 import { OPERATOR_ROLES, type OperatorRole, rolesOf } from '#people';
 import { type Browser, PeopleVenue, type Row } from '../support/people-venue.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
 import { operatorIn, withFactor } from './operator-hands.ts';
 
 const venue = await PeopleVenue.open(
@@ -264,4 +265,21 @@ test('the one who asked takes it back, and nobody approves it after its time', a
   await by.owner.refused('60826', 'POST', `${late}/approve`, {});
   const { rows } = await by.owner.done('GET', '/admin/v1/approvals?state=pending');
   assert.equal(rows[0]?.state, 'expired');
+});
+
+test('what is found is a file, too, as the server writes it, and nobody else gets it', async () => {
+  const path = `${venue.url}/admin/v1/actions.csv?text=csv-of-actions`;
+  await venue.operator.call('POST', '/accounts', { name: 'csv-of-actions' });
+  await venue.operator.call('POST', '/accounts', { name: 'csv-of-actions', colour: '=1+1' });
+  const answer = await fetch(path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
+  assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
+  assert.match(answer.headers.get('content-disposition') ?? '', /actions\.csv/);
+  const [header = '', ...lines] = (await answer.text()).split('\r\n');
+  assert.match(header, /^actionId,time,operator,/);
+  assert.deepEqual(
+    lines.map((line) => /(done|refused)/.exec(line)?.[1]),
+    ['refused', 'done', undefined],
+    'newest first, with one line end behind the last',
+  );
+  assert.equal((await fetch(path)).status, 401);
 });

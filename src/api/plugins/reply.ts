@@ -1,9 +1,10 @@
 /** Sends answers: the one place that knows statuses and headers of the HTTP interface. */
 import type { OutgoingHttpHeader } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Refused, RejectKind } from '#domain';
 import type { Frame } from '../dialect.ts';
-import type { DataJson } from '../endpoint.ts';
+import type { DataJson, SentFile } from '../endpoint.ts';
 
 const SUCCESS_STATUS = 200;
 /** Header fields of every answer. */
@@ -41,6 +42,21 @@ export function sendData(reply: FastifyReply, frame: Frame, data: DataJson, nowM
 /** Answers with encoded data and nothing around it. */
 export function sendBare(reply: FastifyReply, data: DataJson): void {
   write(reply, SUCCESS_STATUS, data);
+}
+
+/** Answers with a file as fast as it is read; one that cannot be written to its end breaks off. */
+export function sendFile(reply: FastifyReply, { name, contentType, parts }: SentFile): void {
+  const { raw } = reply;
+  if (raw.headersSent) return;
+  raw.writeHead(SUCCESS_STATUS, {
+    ...EVERY_ANSWER,
+    'content-type': contentType,
+    'content-disposition': `attachment; filename="${name}"`,
+    [ID_HEADER]: String(reply.request.id),
+  });
+  pipeline(Readable.from(parts), raw, (error) => {
+    if (error) reply.request.log.warn({ err: error }, 'a file was not sent to its end');
+  });
 }
 
 /** Answers with a refusal, under its own status unless another is given. */

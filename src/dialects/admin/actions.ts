@@ -1,8 +1,10 @@
 /** Who acts, and the log of what operators have done. */
-import { LIMITS } from '#domain';
+import Type from 'typebox';
+import { LIMITS, refuse } from '#domain';
 import {
   ACTION_OUTCOMES,
   type ActingOperator,
+  csvCell,
   DUTIES,
   type Duty,
   type LoggedAction,
@@ -12,7 +14,7 @@ import {
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { optionalText, pageLimit, wholeNumber } from '../request.ts';
+import { optionalText, pageLimit, type Values, wholeNumber } from '../request.ts';
 import { jsonList, listOf, nullOr, oneOf, row, text, texts, timeMs, truth, whole } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
 
@@ -84,6 +86,55 @@ export const VERDICT = row<LogVerdict>()({
   },
 });
 
+const SEARCH = {
+  who: optionalText('Id, or a part of the name'),
+  kind: optionalText('A part of method and path of the endpoint'),
+  account: optionalText('Account id'),
+  from: wholeNumber('From this time on, in milliseconds'),
+  until: wholeNumber('Before this time, in milliseconds'),
+  text: optionalText('A part of what was asked, why, where, or how it ended'),
+};
+
+function searched({ who, kind, account, from, until, text: part }: Values<typeof SEARCH>) {
+  const found = { who: given(who), kind: given(kind), account: given(account) };
+  return { ...found, fromMs: from, untilMs: until, text: given(part) };
+}
+
+const CSV_ROWS_MAX = 100_000;
+const CSV_COLUMNS = [
+  ...['actionId', 'time', 'operator', 'operatorId', 'role', 'kind', 'path', 'accountId'],
+  ...['address', 'requestId', 'reason', 'asked', 'outcome', 'answer', 'hash'],
+];
+const CSV_FILE = {
+  schema: Type.String({ description: `CSV with the columns ${CSV_COLUMNS.join()}` }),
+  example: `${CSV_COLUMNS.join()}\r\n`,
+};
+
+async function* csvOf(pages: AsyncIterable<readonly LoggedAction[]>): AsyncGenerator<string> {
+  yield csvLineOf(CSV_COLUMNS);
+  let rowsLeft = CSV_ROWS_MAX;
+  for await (const page of pages) {
+    yield page.slice(0, rowsLeft).map(csvRow).join('');
+    rowsLeft -= page.length;
+    if (rowsLeft > 0) continue;
+    if (rowsLeft < 0) yield csvLineOf([`cut after ${CSV_ROWS_MAX} actions: narrow the search`]);
+    return;
+  }
+}
+
+function csvRow(one: LoggedAction): string {
+  const { actionId, timeMs: atMs, operatorName, operatorId, role, kind, path, account } = one;
+  const { address, requestId, reason, asked, outcome = 'unknown', answer, hash } = one;
+  return csvLineOf([
+    ...[String(actionId), new Date(atMs).toISOString(), operatorName, operatorId, role, kind],
+    ...[path, account, address, requestId, reason, asked, outcome, answer, hash],
+  ]);
+}
+
+function csvLineOf(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
 export const ACTION_ENDPOINTS = {
   operator: operatorEndpoint({
     method: 'GET',
@@ -99,28 +150,28 @@ export const ACTION_ENDPOINTS = {
     path: `${BASE}/actions`,
     summary: 'What operators did, newest first (100 by default, up to 500)',
     request: {
-      who: optionalText('Id, or a part of the name'),
-      kind: optionalText('A part of method and path of the endpoint'),
-      account: optionalText('Account id'),
-      from: wholeNumber('From this time on, in milliseconds'),
-      until: wholeNumber('Before this time, in milliseconds'),
-      text: optionalText('A part of what was asked, why, where, or how it ended'),
+      ...SEARCH,
       before: wholeNumber('Number: actions before it'),
       limit: pageLimit('Rows wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsMax),
     },
     response: listOf(ACTION),
-    answer: async ({ desk }: AdminContext, { who, kind, account, from, until, ...asked }) => {
-      const found = await desk.log.actions({
-        who: given(who),
-        kind: given(kind),
-        account: given(account),
-        fromMs: from,
-        untilMs: until,
-        text: given(asked.text),
-        before: asked.before,
-        limit: asked.limit,
-      });
+    answer: async ({ desk }: AdminContext, { before, limit, ...asked }) => {
+      const found = await desk.log.actions({ ...searched(asked), before, limit });
       return jsonList(found, ACTION.write);
+    },
+  }),
+  actionsCsv: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/actions.csv`,
+    summary:
+      `The same as CSV, up to ${CSV_ROWS_MAX} actions; a last line that begins with cut says ` +
+      'that there are more',
+    request: SEARCH,
+    response: CSV_FILE,
+    answer: ({ desk }: AdminContext, asked) => {
+      const pages = desk.log.pages({ ...searched(asked), before: undefined });
+      if (pages === undefined) return refuse('venue_busy');
+      return { name: 'actions.csv', contentType: 'text/csv; charset=utf-8', parts: csvOf(pages) };
     },
   }),
   verifyActions: operatorEndpoint({

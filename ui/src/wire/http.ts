@@ -54,7 +54,8 @@ export function targetOf(path: string, query: Query = {}): string {
 function dataOf(text: string, { ok, status }: Response): unknown {
   const answer = parsed(text);
   if (!isEnvelope(answer)) {
-    if (ok) return answer;
+    // What is no JSON is a file.
+    if (ok) return answer ?? text;
     if (isRefusal(answer)) throw new VenueError(String(answer.code), meaningOf(answer.msg), status);
     throw new VenueError(String(status), text.slice(0, 200), status);
   }

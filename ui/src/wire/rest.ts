@@ -45,7 +45,8 @@ export async function admin<Data>(
 ): Promise<Data> {
   const headers = { ...further, authorization: `Bearer ${token}` };
   if (method === 'GET') {
-    return (await send({ method, target: targetOf(path, { ...input }), headers })) as Data;
+    const target = targetOf(path, { ...input });
+    return (await send({ method, target, headers, answerMaxMs })) as Data;
   }
   const hasBody = method !== 'DELETE' || Object.keys(input).length > 0;
   const body = hasBody ? JSON.stringify(input) : undefined;

@@ -12,23 +12,16 @@ import {
   Table,
   Time,
 } from '../../look/mod.ts';
-import { csvText } from '../../model/csv.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
-import { targetOf } from '../../wire/http.ts';
+import { type Query, targetOf } from '../../wire/http.ts';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 
 const PATH = '/admin/v1/actions';
 const ROWS = 50;
-const CSV_ROWS = 500;
-const CSV_PAGES_MAX = 200;
-const VERIFY_MAX_MS = 600_000;
+const LONG_MAX_MS = 600_000;
 
 const TONES = { done: 'good', refused: 'warning', failed: 'fault', unknown: 'plain' } as const;
-const COLUMNS = [
-  ...(['actionId', 'time', 'operator', 'operatorId', 'role', 'kind', 'path', 'accountId'] as const),
-  ...(['address', 'requestId', 'reason', 'asked', 'outcome', 'answer', 'hash'] as const),
-];
 
 /** What is searched for; empty texts are left out. */
 interface Wanted {
@@ -41,16 +34,15 @@ interface Wanted {
 
 const EVERYTHING: Wanted = { who: '', account: '', text: '', from: '', until: '' };
 
-function targetFor({ who, account, text, from, until }: Wanted, before: string, limit: number) {
+function targetFor(path: string, { who, account, text, from, until }: Wanted, page: Query = {}) {
   const time = (day: string) => (day === '' ? undefined : new Date(day).getTime());
-  return targetOf(PATH, {
+  return targetOf(path, {
     who: who || undefined,
     account: account || undefined,
     text: text || undefined,
     from: time(from),
     until: time(until),
-    before: before || undefined,
-    limit,
+    ...page,
   });
 }
 
@@ -59,7 +51,7 @@ export function ActionLog() {
   const [wanted, setWanted] = useState(EVERYTHING);
   const [before, setBefore] = useState('');
   const { data, failure, reload } = useLoaded<readonly ActionRow[]>(
-    targetFor(wanted, before, ROWS),
+    targetFor(PATH, wanted, { before: before || undefined, limit: ROWS }),
   );
   const find = (next: Wanted): void => {
     setBefore('');
@@ -167,9 +159,7 @@ function LogActions({ wanted }: { readonly wanted: Wanted }) {
     setBusy(false);
   };
   const verify = async (): Promise<void> =>
-    setVerdict(
-      await operator.call<LogVerdictRow>('GET', `${PATH}/verify`, undefined, VERIFY_MAX_MS),
-    );
+    setVerdict(await operator.call<LogVerdictRow>('GET', `${PATH}/verify`, undefined, LONG_MAX_MS));
   return (
     <>
       <span role="status">{verdict === undefined ? '' : verdictText(verdict, texts)}</span>
@@ -191,18 +181,11 @@ function verdictText(
   return texts.broken(String(brokenAt));
 }
 
-/** All that is found, page by page, up to a bound. */
+/** All that is found, as the venue writes it: a cut file says so in its last line. */
 async function saveCsv(wanted: Wanted): Promise<void> {
-  const lines: string[][] = [];
-  for (let page = 0, before = ''; page < CSV_PAGES_MAX; page += 1) {
-    const target = targetFor(wanted, before, CSV_ROWS);
-    const rows = await operator.call<readonly ActionRow[]>('GET', target);
-    lines.push(...rows.map((row) => COLUMNS.map((name) => String(row[name]))));
-    if (rows.length < CSV_ROWS) break;
-    before = String(rows.at(-1)?.actionId ?? '');
-  }
-  const blob = new Blob([csvText(COLUMNS, lines)], { type: 'text/csv;charset=utf-8' });
-  const url = URL.createObjectURL(blob);
+  const target = targetFor(`${PATH}.csv`, wanted);
+  const file = await operator.call<string>('GET', target, undefined, LONG_MAX_MS);
+  const url = URL.createObjectURL(new Blob([file], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = 'actions.csv';
