@@ -1,8 +1,20 @@
 /** Whole tables of the history, for exports: every row of everybody, in the order of its key. */
 import type { AccountId, InstrumentId } from '#domain';
 import type { CONTRACT_LEDGER } from './tables/account-tables.ts';
-import type { CONTRACT_ORDERS, CONTRACT_TRADES, LIQUIDATIONS } from './tables/contract-tables.ts';
-import type { BALANCE_CHANGES, ORDERS, TRADES, TRANSFERS } from './tables/spot-tables.ts';
+import type {
+  CONTRACT_ORDERS,
+  CONTRACT_TRADES,
+  FUNDING_RATES,
+  LIQUIDATIONS,
+} from './tables/contract-tables.ts';
+import type { DAY_EQUITIES } from './tables/day-tables.ts';
+import type {
+  BALANCE_CHANGES,
+  CANDLES,
+  ORDERS,
+  TRADES,
+  TRANSFERS,
+} from './tables/spot-tables.ts';
 import type { RecordOf } from './tables/table.ts';
 
 export interface ExportRecords {
@@ -51,7 +63,32 @@ export interface ExportRows<T extends ExportTable> {
   readonly lastKey: number;
 }
 
+/** Tables whose keys have several columns. */
+export interface SeriesRecords {
+  readonly funding_rates: RecordOf<typeof FUNDING_RATES>;
+  /** A candle that still grows is as it was when it was read. */
+  readonly candles: RecordOf<typeof CANDLES>;
+  readonly day_equities: RecordOf<typeof DAY_EQUITIES>;
+}
+
+export type SeriesTable = keyof SeriesRecords;
+
+export interface SeriesQuery<T extends SeriesTable> extends ExportFilter {
+  readonly table: T;
+  readonly mark: Pick<ExportMark, 'seq'>;
+  /** Rows behind this key; the first ones without it. */
+  readonly after: readonly number[] | undefined;
+  readonly limit: number;
+}
+
+export interface SeriesRows<T extends SeriesTable> {
+  readonly rows: readonly SeriesRecords[T][];
+  /** The key of the last row. */
+  readonly last: readonly number[] | undefined;
+}
+
 export interface ExportReader {
   exportMark(): Promise<ExportMark>;
+  exportSeries<T extends SeriesTable>(query: SeriesQuery<T>): Promise<SeriesRows<T>>;
   exportRows<T extends ExportTable>(query: ExportQuery<T>): Promise<ExportRows<T>>;
 }

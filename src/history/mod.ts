@@ -16,6 +16,8 @@ export type {
   ExportReader,
   ExportRecords,
   ExportTable,
+  SeriesRecords,
+  SeriesTable,
 } from './export-port.ts';
 export {
   LEDGER_KINDS,

@@ -70,6 +70,8 @@ export interface Names {
   readonly assets: readonly Asset[];
   readonly instruments: readonly (SpotInstrument | Contract)[];
   readonly accounts: ReadonlyMap<AccountId, string>;
+  /** What they are called in. */
+  readonly state: StateReader;
 }
 
 /** As of the newest durable state. Nothing that was named once is without a name later. */
@@ -80,7 +82,7 @@ export async function namesOf(
   const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER, onProgress });
   const { assets, instruments } = engine.listings;
   const accounts = new Map([...engine.accounts()].map(({ accountId, name }) => [accountId, name]));
-  return { assets, instruments, accounts };
+  return { assets, instruments, accounts, state: engine };
 }
 
 export interface LogAudit {

@@ -180,7 +180,7 @@ test("the file is its owner's alone, and nothing else is left", async () => {
 });
 
 const REFUSED: readonly (readonly [words: string, said: RegExp])[] = [
-  ['export candles --out x.csv', /^candles is none of orders, fills, ledger, transfers, liquida/],
+  ['export chickens --out x.csv', /^chickens is none of orders, fills, ledger, transfers, liquida/],
   ['export constructor --out x.csv', /^constructor is none of/],
   ['export fills --out x.xlsx', /names no form: end it with \.csv or \.parquet/],
   ['export fills --out x.csv --account nobody', /^there is no account nobody/],

@@ -12,7 +12,10 @@ import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 
-const DATASETS = ['orders', 'fills', 'ledger', 'transfers', 'liquidations'];
+const DATASETS = [
+  ...['orders', 'fills', 'ledger', 'transfers', 'liquidations'],
+  ...['funding', 'candles', 'equity', 'balances'],
+];
 /** Ids of the API begin with a seven and are 18 digits long. */
 const FIRST_ID = 700_000_000_000_000_000n;
 
@@ -77,7 +80,40 @@ test('from a file and from PostgreSQL, and as its views say', async (t) => {
     const plain = lines.map((line) => (what === 'ledger' ? shortId(line) : line));
     assert.deepEqual(plain.toSorted(), shown.toSorted(), what);
   }
+  await requireSeries(url, fromFile);
 });
+
+/** What has no view: as many rows as are there, and their figures in another way. */
+async function requireSeries(url: string, exported: ReadonlyMap<string, string>): Promise<void> {
+  const linesOf = (what: string) => (exported.get(what) ?? '').trimEnd().split('\r\n').slice(1);
+  const tables = [
+    ['funding', 'funding_rates'],
+    ['candles', 'candles'],
+    ['equity', 'day_equities'],
+  ] as const;
+  for (const [what, table] of tables) {
+    const [row] = await execute(url, `select count(*) as count from outcry.${table}`);
+    assert.equal(linesOf(what).length, Number(row?.count), what);
+  }
+  const closes = await execute(
+    url,
+    "select symbol || ',last,1h,' || trim_scale(close_ticks * ('1e-' || price_scale)::numeric) " +
+      'as line from outcry.candles join outcry.markets using (instrument_id) where period_id = 6',
+  );
+  const shown = linesOf('candles').map((line) => line.split(','));
+  const hours = shown.filter(([, of, period]) => of === 'last' && period === '1h');
+  const lines = hours.map((cells) => [...cells.slice(0, 3), cells[7]].join(','));
+  assert.ok(lines.length > 0);
+  assert.deepEqual(lines.toSorted(), closes.map(({ line }) => textOf(line)).toSorted());
+  const now = await execute(url, 'select * from outcry.balances where until is null');
+  const balances = linesOf('balances').map((line) => line.split(',').slice(0, 4).join(','));
+  const wallets = new Set(now.map(({ wallet }) => wallet));
+  assert.ok(wallets.has('spot') && wallets.size > 1, 'contract wallets, too');
+  for (const { account, wallet, coin, balance } of now) {
+    const line = [account, wallet, coin, balance].map(textOf).join(',');
+    assert.ok(balances.includes(line), line);
+  }
+}
 
 /** Entries of pairs are numbered as bills of the API, those of contracts from one. */
 function shortId(line: string): string {

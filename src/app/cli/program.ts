@@ -265,8 +265,11 @@ function addOfflineCommands(program: Command, { output, env }: CommandLine, exit
     );
   program
     .command('export')
-    .description('write orders, fills, the ledger, transfers or liquidations as CSV or Parquet')
-    .argument('<what>', 'orders, fills, ledger, transfers or liquidations')
+    .description('write rows of the past, or the balances of now, as CSV or Parquet')
+    .argument(
+      '<what>',
+      'orders, fills, ledger, transfers, liquidations, funding, candles, equity or balances',
+    )
     .requiredOption('--out <file>', 'where to: a new file that ends with .csv or .parquet')
     .option('--account <name...>', 'only of these accounts, by name or id')
     .option('--market <symbol...>', 'only of these pairs and contracts, as in BTC-USDT')

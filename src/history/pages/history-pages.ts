@@ -19,6 +19,7 @@ import type { Planner } from './planner.ts';
 import { transferPages } from './transfers.ts';
 import { triggerOrderPages } from './trigger-orders.ts';
 import { volumePages } from './volumes.ts';
+import { wholeSeries } from './whole-series.ts';
 import { wholeTables } from './whole-tables.ts';
 
 export function historyPages(db: Kysely<Database>, planner: Planner): Omit<HistoryReader, 'close'> {
@@ -40,6 +41,7 @@ export function historyPages(db: Kysely<Database>, planner: Planner): Omit<Histo
     ...volumePages(db),
     ...activityPages(db),
     ...wholeTables(db),
+    ...wholeSeries(db),
     projectedSeq: async () => {
       const meta = db.selectFrom('meta').select('projected_seq');
       return (await meta.executeTakeFirstOrThrow()).projected_seq;

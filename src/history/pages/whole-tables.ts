@@ -87,7 +87,7 @@ const EXPORTED: { readonly [T in ExportTable]: Exported<T> } = {
   },
 };
 
-export function wholeTables(db: Kysely<Database>): ExportReader {
+export function wholeTables(db: Kysely<Database>): Omit<ExportReader, 'exportSeries'> {
   return {
     exportMark: () => markOf(db),
     exportRows: (query) => rowsOf(db, query),
@@ -157,7 +157,7 @@ function conditionsOf<T extends ExportTable>(query: ExportQuery<T>): RawBuilder<
   return found;
 }
 
-function isOneOf(column: string, values: readonly number[]): RawBuilder<unknown> {
+export function isOneOf(column: string, values: readonly number[]): RawBuilder<unknown> {
   if (values.length === 0) return sql`1 = 0`;
   return sql`${sql.ref(column)} in (${sql.join(values)})`;
 }

@@ -50,6 +50,11 @@ export class Catalogue {
     return present('margin' in market ? market : undefined, 'contract').margin.assetId;
   }
 
+  /** The coin that the value of a trade is in. */
+  valued(id: InstrumentId): AssetId {
+    return 'margin' in this.#market(id) ? this.margin(id) : this.pair(id).quote;
+  }
+
   #asset(id: AssetId) {
     return present(this.#names.assets[id], `coin ${id}`);
   }

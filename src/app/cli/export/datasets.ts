@@ -2,53 +2,11 @@
  * What can be exported: for each kind of row its columns, which are those of the views of the
  * history in PostgreSQL, and which tables they come from.
  */
-import type { AccountId } from '#domain';
-import type { ExportQuery, ExportReader, ExportRecords, ExportTable } from '#history';
+import type { ExportRecords } from '#history';
 import { type Catalogue, idText } from './catalogue.ts';
-import { amount, type Column, type Row, text, time } from './columns.ts';
-
-/** Whether rows of this account are asked for. */
-type Wanted = (account: AccountId) => boolean;
-
-/** The rows that a record is: of a trade those of each party. */
-type RowsOf<T extends ExportTable> = (
-  record: ExportRecords[T],
-  names: Catalogue,
-  isWanted: Wanted,
-) => Row[];
-
-export interface Page {
-  readonly rows: readonly Row[];
-  /** How many records they were made of. */
-  readonly recordsCount: number;
-  readonly lastKey: number;
-}
-
-type PageQuery = Omit<ExportQuery<ExportTable>, 'table'>;
-
-export interface Source {
-  readonly table: ExportTable;
-  page(reader: ExportReader, query: PageQuery, names: Catalogue): Promise<Page>;
-}
-
-function source<T extends ExportTable>(table: T, rowsOf: RowsOf<T>): Source {
-  return {
-    table,
-    page: async (reader, query, names) => {
-      const { accountIds } = query;
-      const wanted = accountIds && new Set(accountIds);
-      const isWanted: Wanted = (account) => wanted?.has(account) ?? true;
-      const { rows: records, lastKey } = await reader.exportRows({ ...query, table });
-      const rows = records.flatMap((record) => rowsOf(record, names, isWanted));
-      return { rows, recordsCount: records.length, lastKey };
-    },
-  };
-}
-
-export interface Dataset {
-  readonly columns: readonly Column[];
-  readonly sources: readonly Source[];
-}
+import { amount, type Row, text, time } from './columns.ts';
+import { type Dataset, source, type Wanted } from './source.ts';
+import { BALANCES, CANDLES, EQUITY, FUNDING } from './standing.ts';
 
 const ORDERS: Dataset = {
   columns: [
@@ -337,4 +295,8 @@ export const DATASETS: ReadonlyMap<string, Dataset> = new Map([
   ['ledger', LEDGER],
   ['transfers', TRANSFERS],
   ['liquidations', LIQUIDATIONS],
+  ['funding', FUNDING],
+  ['candles', CANDLES],
+  ['equity', EQUITY],
+  ['balances', BALANCES],
 ]);

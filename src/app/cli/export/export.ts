@@ -5,7 +5,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import type { AccountId, InstrumentId } from '#domain';
-import type { ExportFilter, HistoryReader } from '#history';
+import type { ExportFilter } from '#history';
 import { syncDirectory } from '#log';
 import { type Names, namesOf } from '#venue';
 import { historyOf, logOf, type Place } from '../offline.ts';
@@ -13,10 +13,10 @@ import { type Output, Progress } from '../output.ts';
 import { Catalogue } from './catalogue.ts';
 import { NotExported, type Sheet } from './columns.ts';
 import { CsvSheet } from './csv.ts';
-import { DATASETS, type Dataset } from './datasets.ts';
+import { DATASETS } from './datasets.ts';
+import type { Dataset, Past } from './source.ts';
 
 const COULD_NOT_RUN = 2;
-const PAGE_ROWS = 1_000;
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
 
 export interface ExportFlags extends Place {
@@ -112,31 +112,21 @@ function marketNamed(symbol: string, { instruments }: Names): InstrumentId {
   throw new NotExported(`there is no market ${symbol}; there are ${known}`);
 }
 
-interface Past {
-  readonly reader: HistoryReader;
-  readonly names: Names;
-  readonly filter: ExportFilter;
-}
-
 async function fill(
   sheet: Sheet,
   { sources }: Dataset,
-  { reader, names, filter }: Past,
+  known: Pick<Past, 'reader' | 'names' | 'filter'>,
   output: Output,
 ): Promise<number> {
-  const mark = await reader.exportMark();
-  const catalogue = new Catalogue(names);
+  const mark = await known.reader.exportMark();
+  const past = { ...known, mark, catalogue: new Catalogue(known.names) };
   let rowsCount = 0;
   for (const source of sources) {
-    const progress = new Progress(output, `${source.table}, up to row`);
-    for (let afterKey = 0; ; ) {
-      const query = { ...filter, mark, afterKey, limit: PAGE_ROWS };
-      const { rows, recordsCount, lastKey } = await source.page(reader, query, catalogue);
+    const progress = new Progress(output, source.counted);
+    for await (const { rows, done, total } of source.pages(past)) {
       for (const row of rows) sheet.add(row);
       rowsCount += rows.length;
-      if (recordsCount < PAGE_ROWS) break;
-      afterKey = lastKey;
-      progress.update(lastKey, mark.lastKeys[source.table]);
+      progress.update(done, total);
     }
   }
   return rowsCount;
