@@ -48,6 +48,8 @@ export interface Endpoint<A extends Access = Access> {
   readonly response: TSchema;
   /** True for endpoints whose answers have no frame. */
   readonly bare?: true;
+  /** True for what answers a file of CSV. */
+  readonly isFile?: true;
   readonly example: {
     readonly request: { readonly [name: string]: unknown };
     readonly data: unknown;

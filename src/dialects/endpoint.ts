@@ -64,6 +64,7 @@ interface Spec<F extends FieldSet, A extends Access> {
   readonly request: F;
   readonly response: Shape;
   readonly bare?: true;
+  readonly isFile?: true;
   /** A request, and the data it is answered with where that is not the example of `response`. */
   readonly example?: { readonly request?: Readonly<Record<string, unknown>>; data?: unknown };
 }
@@ -213,7 +214,7 @@ function unknownField(request: FieldSet, input: JsonObject): Refused | undefined
 
 function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): Endpoint<A> {
   const { method, path, rate, permission, summary, request, response, example } = spec;
-  const { cost, entryCost, inQuery, bare } = spec;
+  const { cost, entryCost, inQuery, bare, isFile } = spec;
   return {
     method,
     path,
@@ -226,6 +227,7 @@ function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): E
     ...(entryCost === undefined ? {} : { entryCost }),
     ...(inQuery === undefined ? {} : { inQuery }),
     ...(bare === undefined ? {} : { bare }),
+    ...(isFile === undefined ? {} : { isFile }),
     example: { request: example?.request ?? {}, data: example?.data ?? response.example },
   };
 }

@@ -251,10 +251,17 @@ function isFailure({ text }: Answer): boolean {
 
 /** Fails unless the call succeeded as its table row promises; resolves with its data. */
 export function promisedData(endpoint: Endpoint, answer: Answer, what: string): unknown {
+  if (endpoint.isFile === true) return promisedFile(answer, what);
   const isBare = endpoint.bare === true || CURRENT_PATH.test(endpoint.path);
   const data = isBare ? bareData(answer, what) : successData(answer, what);
   assert.deepEqual([...Value.Errors(endpoint.response, data)], [], what);
   return data;
+}
+
+function promisedFile(answer: Answer, what: string): string {
+  assert.equal(answer.status, 200, `${what}: ${answer.text.slice(0, 300)}`);
+  assert.match(String(answer.headers['content-type']), /^text\/csv/, what);
+  return answer.text;
 }
 
 /** Fails unless the call succeeded and its body is the data alone. */

@@ -188,6 +188,7 @@ function operationOf({ path, method }: Endpoint): Operation | undefined {
 
 /** Not when one of two fields must be there, and this one may be left out for the other. */
 function isForShape({ text }: Answer): boolean {
+  if (text.startsWith('actionId,')) return false;
   const { code, msg } = JSON.parse(text);
   // A coin that is not listed and a page beyond the last one are well-formed.
   if (code < 0)

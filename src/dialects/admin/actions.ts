@@ -168,6 +168,7 @@ export const ACTION_ENDPOINTS = {
       'that there are more',
     request: SEARCH,
     response: CSV_FILE,
+    isFile: true,
     answer: ({ desk }: AdminContext, asked) => {
       const pages = desk.log.pages({ ...searched(asked), before: undefined });
       if (pages === undefined) return refuse('venue_busy');

@@ -78,7 +78,7 @@ function operation(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(isQuery ? {} : bodyOf(endpoint)),
     responses: {
-      200: { description: 'Done', content: json(answerOf(dialect, endpoint)) },
+      200: { description: 'Done', content: contentOf(dialect, endpoint) },
       '4XX': refused('Refused: the call changed nothing', frame.refusal),
       '5XX': refused('The venue cannot answer now', frame.refusal),
     },
@@ -92,6 +92,11 @@ function operation(
 
 function refused(description: string, refusal: TSchema): JsonFields {
   return { description, content: json({ $ref: `#/components/schemas/${refusalName(refusal)}` }) };
+}
+
+function contentOf(dialect: DocumentedDialect, endpoint: Endpoint): JsonFields {
+  if (endpoint.isFile === true) return { 'text/csv': { schema: fieldsOf(endpoint.response) } };
+  return json(answerOf(dialect, endpoint));
 }
 
 function answerOf({ frame }: DocumentedDialect, { response, example, bare }: Endpoint): JsonFields {
