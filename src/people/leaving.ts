@@ -58,13 +58,13 @@ export async function soleAccounts(
   if ((await store.operatorRole(personId)) !== undefined) {
     return refuseSaying('deletion_refused', 'an operator cannot be deleted');
   }
+  const underWay = refuseSaying('deletion_refused', 'a deposit or withdrawal is under way');
+  if ((await store.openPaymentsOf(personId)) > 0) return underWay;
   const sole: AccountId[] = [];
   for (const { accountId } of await store.accessOf(personId)) {
     const others = (await store.accessTo(accountId)).filter((one) => one.personId !== personId);
     if (others.some(({ rights }) => rights.includes('manage'))) continue;
-    if ((await store.openPaymentsCount(accountId)) > 0) {
-      return refuseSaying('deletion_refused', 'a deposit or withdrawal is under way');
-    }
+    if ((await store.openPaymentsCount(accountId)) > 0) return underWay;
     sole.push(accountId);
   }
   return sole;

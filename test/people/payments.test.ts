@@ -432,6 +432,30 @@ test('nobody is deleted while money of theirs is under way', async () => {
   await decide(data, 'refuse', { reason: 'test' });
 });
 
+test('who is deleted leaves the books, and nothing that was said of where money went', async () => {
+  const leaver = await venue.person('gone@example.com');
+  const account = leaver.accountId;
+  await fund(account, '21');
+  const asked = { coin: 'USDT', amount: '20', address: 'Tgone', tag: 'of gone', clientId: 'mine' };
+  const first = await leaver.done('POST', `${paths(account)}/withdrawals`, asked);
+  await decide(first.data, 'refuse', { reason: 'wrote to gone@example.com' });
+  // No id that a person can choose is in the way of the one that takes its place.
+  const clientId = String(first.data.paymentId);
+  const again = await leaver.done('POST', `${paths(account)}/withdrawals`, { ...asked, clientId });
+  await decide(again.data, 'approve');
+  await decide(again.data, 'done', { reference: 'tx-gone' });
+  await leaver.done('DELETE', '/people/v1/person');
+  const { rows } = await venue.operator.call('GET', `/payments?account=${account}`);
+  const left = rows.map(({ state, amount, address, tag, reason, reference, accountId }) => {
+    return [state, amount, address, tag, reason, reference, accountId];
+  });
+  assert.deepEqual(left, [
+    ['done', '20.00000000', '', '', '', 'tx-gone', account],
+    ['refused', '20.00000000', '', '', '', '', account],
+  ]);
+  assert.doesNotMatch(JSON.stringify(rows), /gone@|Tgone|mine/);
+});
+
 test('the rules are shown as they hold', async () => {
   const { rows } = await ada.done('GET', '/people/v1/payment-rules');
   const usdt = rows.find(({ coin }) => coin === 'USDT');

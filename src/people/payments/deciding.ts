@@ -2,21 +2,22 @@
 import { type Amount, isRefused, type Refused, refuse } from '#domain';
 import { refuseSaying } from '../context.ts';
 import type { ActingOperator } from '../ports/operators.ts';
-import type {
-  NewMove,
-  Payment,
-  PaymentApproval,
-  PaymentEvent,
-  PaymentMove,
-  PaymentState,
-  PaymentStore,
-  PaymentsQuery,
+import {
+  type NewMove,
+  type Payment,
+  type PaymentApproval,
+  type PaymentEvent,
+  type PaymentMove,
+  type PaymentState,
+  type PaymentStore,
+  type PaymentsQuery,
+  STATES_UNDER_WAY,
 } from '../ports/payments.ts';
 import { movesBack } from './asking.ts';
 import { HOLDING_ACCOUNT, systemAccounts, transferOf } from './parts.ts';
 import type { Payments } from './payments.ts';
 
-const OPEN_STATES: readonly PaymentState[] = ['requested', 'approved', 'sent'];
+const OPEN_STATES: readonly PaymentState[] = STATES_UNDER_WAY;
 const PAGE = 500;
 
 export interface PaymentSeen {

@@ -24,6 +24,9 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
+/** In which money is kept apart, or waited for. */
+export const STATES_UNDER_WAY = ['requested', 'approved', 'sent'] as const;
+
 export interface PaymentTerms {
   readonly kind: PaymentKind;
   readonly personId: string;
@@ -194,6 +197,8 @@ export interface PaymentStore {
   asked(query: AskedQuery): Promise<Asked>;
   /** Deposits and withdrawals of an account that are under way. */
   openPaymentsCount(accountId: AccountId): Promise<number>;
+  /** Payments that a person has asked for, of any account, and that are under way. */
+  openPaymentsOf(personId: string): Promise<number>;
 
   paymentsWaiting(): Promise<WaitingSince>;
 
@@ -207,6 +212,6 @@ export interface PaymentStore {
     readonly before?: number | undefined;
     readonly limit: number;
   }): Promise<readonly PaymentEvent[]>;
-  /** Deletes what was delivered long ago. */
+  /** Deletes what was delivered, or given up, and is that old. */
   prunePaymentEvents(beforeMs: number): Promise<void>;
 }

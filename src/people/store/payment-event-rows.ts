@@ -80,7 +80,7 @@ export function paymentEventRows(db: Kysely<PeopleDatabase>): Events {
     prunePaymentEvents: async (beforeMs) => {
       await db
         .deleteFrom('payment_events')
-        .where('state', '=', 'delivered')
+        .where('state', '<>', 'waiting')
         .where('time_ms', '<', beforeMs)
         .execute();
     },

@@ -1,5 +1,14 @@
 /** Payments, the moves of money they need, and who approved them. */
-import type { ExpressionBuilder, Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely';
 import { type AccountId, accountId, assetId } from '#domain';
 import {
   type Asked,
@@ -14,6 +23,7 @@ import {
   type PaymentStore,
   type PaymentsQuery,
   type PaymentTerms,
+  STATES_UNDER_WAY,
   type WaitingSince,
 } from '../ports/payments.ts';
 import { addEvent } from './payment-event-rows.ts';
@@ -114,7 +124,13 @@ async function addMoves(db: Db, paymentId: string, moves: readonly NewMove[]): P
 
 type Requests = Pick<
   PaymentStore,
-  'addPayment' | 'payment' | 'payments' | 'asked' | 'openPaymentsCount' | 'paymentsWaiting'
+  | 'addPayment'
+  | 'payment'
+  | 'payments'
+  | 'asked'
+  | 'openPaymentsCount'
+  | 'openPaymentsOf'
+  | 'paymentsWaiting'
 >;
 
 export function paymentRows(db: Kysely<PeopleDatabase>): Requests {
@@ -135,18 +151,11 @@ export function paymentRows(db: Kysely<PeopleDatabase>): Requests {
     payments: async (query) => (await listed(db, query).execute()).map(paymentOf),
     asked: (query) => asked(db, query),
     paymentsWaiting: () => waiting(db),
-    openPaymentsCount: async (account) => {
-      const { count } = await db
-        .selectFrom('payments')
-        .select((query) => query.fn.countAll<number>().as('count'))
-        .where('account_id', '=', account)
-        .where('kind', '<>', 'transfer')
-        .where((eb) =>
-          eb.or([eb('state', 'in', ['requested', 'approved', 'sent']), eb('is_settled', '=', 0)]),
-        )
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    openPaymentsCount: (account) =>
+      underWayCount(db, (eb) =>
+        eb.and([eb('account_id', '=', account), eb('kind', '<>', 'transfer')]),
+      ),
+    openPaymentsOf: (personId) => underWayCount(db, (eb) => eb('person_id', '=', personId)),
   };
 }
 
@@ -196,6 +205,18 @@ async function asked(
   return { count: rows.length, withdrawn };
 }
 
+type Condition = (eb: ExpressionBuilder<PeopleDatabase, 'payments'>) => Expression<SqlBool>;
+
+async function underWayCount(db: Db, of: Condition): Promise<number> {
+  const { count } = await db
+    .selectFrom('payments')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where(of)
+    .where((eb) => eb.or([eb('state', 'in', [...STATES_UNDER_WAY]), eb('is_settled', '=', 0)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Costs a look at every payment that is under way, and at every event that was not delivered. */
 async function waiting(db: Db): Promise<WaitingSince> {
   const moving = await db
@@ -206,7 +227,7 @@ async function waiting(db: Db): Promise<WaitingSince> {
   const states = await db
     .selectFrom('payments')
     .select((query) => ['state', query.fn.min<number>('changed_ms').as('since')] as const)
-    .where('state', 'in', ['requested', 'approved', 'sent'])
+    .where('state', 'in', [...STATES_UNDER_WAY])
     .groupBy('state')
     .execute();
   const untold = await db
@@ -396,4 +417,26 @@ function endingRows(db: Kysely<PeopleDatabase>): Endings {
         return true;
       }),
   };
+}
+
+/**
+ * What a person has said of payments that are over goes with the person: where money went, notes,
+ * ids. What the books need stays: account, coin, amounts, times, states, and the reference of the
+ * payment outside. An event that was not delivered yet still is.
+ */
+export async function forgetPayerOf(db: Db, personId: string): Promise<void> {
+  const payments = db.selectFrom('payments').select('payment_id').where('person_id', '=', personId);
+  await db
+    .deleteFrom('payment_events')
+    .where('payment_id', 'in', payments)
+    .where('state', '<>', 'waiting')
+    .execute();
+  await db
+    .updateTable('payments')
+    // No client's own id has a blank in it.
+    .set({ address: '', tag: '', reason: '', client_id: sql<string>`'deleted ' || payment_id` })
+    .where('person_id', '=', personId)
+    .where('state', 'not in', [...STATES_UNDER_WAY])
+    .where('is_settled', '=', 1)
+    .execute();
 }

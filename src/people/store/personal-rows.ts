@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { accountId } from '#domain';
 import type { PersonalStore } from '../ports/personal.ts';
 import { forgetTrader } from './competition-rows.ts';
+import { forgetPayerOf } from './payment-rows.ts';
 import { accessOf } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -58,6 +59,7 @@ async function deletePerson(db: Kysely<PeopleDatabase>, personId: string): Promi
     .returning('session_id')
     .execute();
   await db.deleteFrom('access_codes').where('made_by', '=', personId).execute();
+  await forgetPayerOf(db, personId);
   await forgetTrader(db, await soleAccounts(db, personId));
   for (const table of PERSONAL) {
     await db.deleteFrom(table).where('person_id', '=', personId).execute();
