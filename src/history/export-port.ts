@@ -8,13 +8,7 @@ import type {
   LIQUIDATIONS,
 } from './tables/contract-tables.ts';
 import type { DAY_EQUITIES } from './tables/day-tables.ts';
-import type {
-  BALANCE_CHANGES,
-  CANDLES,
-  ORDERS,
-  TRADES,
-  TRANSFERS,
-} from './tables/spot-tables.ts';
+import type { BALANCE_CHANGES, CANDLES, ORDERS, TRADES, TRANSFERS } from './tables/spot-tables.ts';
 import type { RecordOf } from './tables/table.ts';
 
 export interface ExportRecords {

@@ -1,6 +1,6 @@
 /**
  * The files of deploy say what is so: processes that their files describe, flags that the program
- * has, numbers that it shows. Whether an image can be built from them needs a container engine.
+ * has, numbers that it shows. That an image is built from them was shown by hand: docs/PROOF.md.
  */
 import { strict as assert } from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
