@@ -5,6 +5,7 @@
 export type { Board, BoardRow } from './board.ts';
 export * from './desk.ts';
 export * from './entries.ts';
+export { BUSY } from './fresh.ts';
 export * from './joining.ts';
 export { COMPETITION_LIMITS } from './limits.ts';
 export type { Past } from './past.ts';

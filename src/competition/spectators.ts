@@ -2,18 +2,19 @@
  * What everybody may see of a competition: names that were chosen for it and figures, no accounts
  * and no people. Each answer is kept for a moment, so that a crowd costs what one spectator does.
  */
-import type { Competition, LazyPeople, Round, RoundSummary, Sample } from '#people';
+import type { Competition, LazyPeople, Round, RoundSummary } from '#people';
 import type { Board, BoardRow } from './board.ts';
+import { BUSY, Fresh } from './fresh.ts';
 import { COMPETITION_LIMITS } from './limits.ts';
 import { keptOf } from './running.ts';
 
-/** A leaderboard is no older than that. */
-const FRESH_MS = 1_000;
-/** Answers that are kept at a time. */
-const KEPT_MAX = 64;
-/** Samples cost more to read: they are kept longer, and of fewer rounds, 3 MB each at most. */
-const SAMPLES_FRESH_MS = 5_000;
-const SAMPLES_KEPT_MAX = 4;
+/** A leaderboard is no older than that; 100 KB each at most. */
+const BOARDS = { freshMs: 1_000, keptMax: 64, perSecondMax: 50 } as const;
+const LISTS = { freshMs: 1_000, keptMax: 1, perSecondMax: 1_000 } as const;
+/** Curves of those in front, kept of many rounds: 150 KB each at most. */
+const BEST = { freshMs: 5_000, keptMax: 64, perSecondMax: 5 } as const;
+/** All samples of a round that are shown, for other traders: 3 MB each at most. */
+const MOMENTS = { freshMs: 5_000, keptMax: 4, perSecondMax: 5 } as const;
 
 export interface SeenRound {
   readonly competition: Competition;
@@ -29,40 +30,13 @@ export interface Curve {
   readonly points: readonly { readonly timeMs: number; readonly units: bigint }[];
 }
 
+/** A curve as it is kept: a name may go meanwhile. */
+type Line = Omit<Curve, 'name'>;
+
 export interface SpectatorOptions {
   readonly people: Pick<LazyPeople, 'get'>;
   /** Of the process, in milliseconds. */
   readonly steadyMs: () => number;
-}
-
-/** Answers of one kind by their names, each for a moment. */
-class Fresh<T> {
-  readonly #steadyMs: () => number;
-  readonly #freshMs: number;
-  readonly #keptMax: number;
-  readonly #kept = new Map<string, { readonly value: Promise<T>; readonly untilMs: number }>();
-
-  constructor(steadyMs: () => number, freshMs = FRESH_MS, keptMax = KEPT_MAX) {
-    this.#steadyMs = steadyMs;
-    this.#freshMs = freshMs;
-    this.#keptMax = keptMax;
-  }
-
-  /** One answer for all who ask within a moment; a failure is not kept. */
-  get(name: string, ask: () => Promise<T>): Promise<T> {
-    const nowMs = this.#steadyMs();
-    const kept = this.#kept.get(name);
-    if (kept !== undefined && nowMs < kept.untilMs) return kept.value;
-    const value = ask();
-    this.#kept.delete(name);
-    this.#kept.set(name, { value, untilMs: nowMs + this.#freshMs });
-    value.catch(() => this.#kept.delete(name));
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#keptMax) break;
-      this.#kept.delete(oldest);
-    }
-    return value;
-  }
 }
 
 export interface Listed {
@@ -80,18 +54,20 @@ export class Spectators {
   readonly #people: SpectatorOptions['people'];
   readonly #lists: Fresh<readonly Listed[]>;
   readonly #rounds: Fresh<SeenRound | undefined>;
+  readonly #best: Fresh<readonly Line[]>;
   readonly #moments: Fresh<readonly Moment[]>;
 
   constructor({ people, steadyMs }: SpectatorOptions) {
     this.#people = people;
-    this.#lists = new Fresh(steadyMs);
-    this.#rounds = new Fresh(steadyMs);
-    this.#moments = new Fresh(steadyMs, SAMPLES_FRESH_MS, SAMPLES_KEPT_MAX);
+    this.#lists = new Fresh({ steadyMs, ...LISTS });
+    this.#rounds = new Fresh({ steadyMs, ...BOARDS });
+    this.#best = new Fresh({ steadyMs, ...BEST });
+    this.#moments = new Fresh({ steadyMs, ...MOMENTS });
   }
 
   /** Those that are shown, newest first, with their rounds. */
-  list(): Promise<readonly Listed[]> {
-    return this.#lists.get('', async () => {
+  list(): Promise<readonly Listed[]> | typeof BUSY {
+    return this.#lists.get('', false, async () => {
       const store = await this.#people.get();
       const all = await store.competitions(COMPETITION_LIMITS.competitionsMax);
       const rounds = Map.groupBy(await store.roundSummaries(), (round) => round.competitionId);
@@ -104,8 +80,8 @@ export class Spectators {
   }
 
   /** Undefined for one that is unknown or not shown. */
-  round(competitionId: string, number: number): Promise<SeenRound | undefined> {
-    return this.#rounds.get(`${competitionId} ${number}`, async () => {
+  round(competitionId: string, number: number): Promise<SeenRound | undefined> | typeof BUSY {
+    return this.#rounds.get(`${competitionId} ${number}`, false, async () => {
       const store = await this.#people.get();
       const competition = await store.competition(competitionId);
       if (competition?.terms.isPublic !== true) return undefined;
@@ -115,15 +91,43 @@ export class Spectators {
   }
 
   /** Of this trader, or of the best without a number; empty before the round has started. */
-  async curves({ board, round }: SeenRound, number?: number): Promise<readonly Curve[]> {
+  async curves(seen: SeenRound, number?: number): Promise<readonly Curve[] | typeof BUSY> {
+    const { board, round } = seen;
     if (board === undefined) return [];
-    const best = board.traders.slice(0, COMPETITION_LIMITS.curvesMax);
-    const wanted = number === undefined ? best.map((row) => row.number) : [number];
-    const moments = await this.#moments.get(round.roundId, async () => {
-      const store = await this.#people.get();
-      return momentsOf(await store.samples(round.roundId));
+    const isOver = round.state === 'ended' || round.state === 'closed';
+    const lines =
+      number === undefined
+        ? await this.#best.get(round.roundId, isOver, () => this.#bestLines(board, round))
+        : await this.#lineOf(round, number, isOver);
+    if (lines === BUSY) return BUSY;
+    return lines.map((line) => ({ ...line, name: round.seats[line.number - 1]?.name ?? '' }));
+  }
+
+  async #bestLines({ traders }: Board, { roundId }: Round): Promise<readonly Line[]> {
+    const moments = await this.#read(roundId);
+    const best = traders.slice(0, COMPETITION_LIMITS.curvesMax);
+    return best.map(({ number }) => lineOf(moments, number));
+  }
+
+  async #lineOf(
+    { roundId, seats }: Round,
+    number: number,
+    isOver: boolean,
+  ): Promise<readonly Line[] | typeof BUSY> {
+    if (seats[number - 1] === undefined) return [];
+    const moments = await this.#moments.get(roundId, isOver, () => this.#read(roundId));
+    return moments === BUSY ? BUSY : [lineOf(moments, number)];
+  }
+
+  /** As many samples as are shown, and no more: they are the largest that is kept of a round. */
+  async #read(roundId: string): Promise<readonly Moment[]> {
+    const store = await this.#people.get();
+    const numbers = await store.sampleNumbers(roundId);
+    const shown = thinned(numbers, COMPETITION_LIMITS.curvePointsMax);
+    const samples = await store.samplesAt(roundId, shown);
+    return samples.map(({ timeMs, values }) => {
+      return { timeMs, units: keptOf(values).map(([equity]) => equity) };
     });
-    return curvesOf(round, wanted, moments);
   }
 }
 
@@ -138,25 +142,11 @@ function boardOf({ board, seats }: Pick<Round, 'board' | 'seats'>): Board | unde
   return { ...kept, traders };
 }
 
-function curvesOf(
-  { seats }: Round,
-  wanted: readonly number[],
-  moments: readonly Moment[],
-): readonly Curve[] {
-  return wanted.flatMap((number) => {
-    const seat = seats[number - 1];
-    if (seat === undefined) return [];
-    const points = moments.map(({ timeMs, units }) => {
-      return { timeMs, units: BigInt(units[number - 1] ?? 0) };
-    });
-    return [{ number, name: seat.name, points }];
+function lineOf(moments: readonly Moment[], number: number): Line {
+  const points = moments.map(({ timeMs, units }) => {
+    return { timeMs, units: BigInt(units[number - 1] ?? 0) };
   });
-}
-
-function momentsOf(samples: readonly Sample[]): readonly Moment[] {
-  return thinned(samples, COMPETITION_LIMITS.curvePointsMax).map(({ timeMs, values }) => {
-    return { timeMs, units: keptOf(values).map(([equity]) => equity) };
-  });
+  return { number, points };
 }
 
 /** At most so many of a row, evenly, with its first and its last. */

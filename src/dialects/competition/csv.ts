@@ -24,8 +24,14 @@ export function addLeaderboardCsv(app: FastifyInstance, spectators: Spectators):
     PATH,
     async (request, reply) => {
       const seen = await roundIn({ spectators }, request.params);
-      if (isRefused(seen))
-        return reply.code(404).type('text/plain').send('There is no such round.\n');
+      if (isRefused(seen)) {
+        const isBusy = seen.reject === 'venue_busy';
+        const text = isBusy ? 'The venue is overloaded, try again shortly.\n' : NO_ROUND;
+        return reply
+          .code(isBusy ? 503 : 404)
+          .type('text/plain')
+          .send(text);
+      }
       return reply
         .header(
           'content-disposition',
@@ -37,6 +43,8 @@ export function addLeaderboardCsv(app: FastifyInstance, spectators: Spectators):
     },
   );
 }
+
+const NO_ROUND = 'There is no such round.\n';
 
 /** Written files, as long as somebody is shown what they are of. */
 const WRITTEN = new WeakMap<SeenRound, string>();

@@ -1,5 +1,5 @@
 /** What spectators are shown of competitions. Nobody has to sign in, and a crowd costs little. */
-import type { SeenRound } from '#competition';
+import { BUSY, type SeenRound } from '#competition';
 import { isRefused, type Refused, refuse } from '#domain';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { wholeNumber } from '../request.ts';
@@ -19,7 +19,9 @@ export async function roundIn(
 ): Promise<SeenRound | Refused> {
   const number = numberIn(path.round);
   if (isRefused(number)) return number;
-  return (await spectators.round(competitionIn(path), number)) ?? refuse('competition_unknown');
+  const seen = await spectators.round(competitionIn(path), number);
+  if (seen === BUSY) return refuse('venue_busy');
+  return seen ?? refuse('competition_unknown');
 }
 
 /** Written lists and leaderboards, as long as somebody is shown what they are of. */
@@ -41,6 +43,7 @@ export const SPECTATOR_ENDPOINTS = {
     response: listOf(LISTED),
     answer: async ({ spectators }: CompetitionDialectContext) => {
       const listed = await spectators.list();
+      if (listed === BUSY) return refuse('venue_busy');
       return writtenOnce(listed, () => jsonList(listed, LISTED.write));
     },
   }),
@@ -69,6 +72,7 @@ export const SPECTATOR_ENDPOINTS = {
       const seen = await roundIn(context, path);
       if (isRefused(seen)) return seen;
       const curves = await context.spectators.curves(seen, trader);
+      if (curves === BUSY) return refuse('venue_busy');
       const { coin } = seen.competition.terms;
       const scale = context.live.listings.assetByCode(coin)?.scale ?? 0;
       return jsonList(curves, (curve) => CURVE.write({ curve, scale }));

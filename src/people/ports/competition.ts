@@ -179,4 +179,8 @@ export interface CompetitionStore {
   /** A sample with the leaderboard after it, of a round that is running; none that is older. */
   addSample(roundId: string, sample: Sample, board: string): Promise<void>;
   samples(roundId: string): Promise<readonly Sample[]>;
+  /** In their order. */
+  sampleNumbers(roundId: string): Promise<readonly number[]>;
+  /** These alone, in their order. */
+  samplesAt(roundId: string, numbers: readonly number[]): Promise<readonly Sample[]>;
 }

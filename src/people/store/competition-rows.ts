@@ -9,6 +9,7 @@ import {
   type Round,
   type RoundChanges,
   type RoundSummary,
+  type Sample,
 } from '../ports/competition.ts';
 import { word } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
@@ -245,6 +246,8 @@ type Rounds = Pick<
   | 'changeRound'
   | 'addSample'
   | 'samples'
+  | 'sampleNumbers'
+  | 'samplesAt'
 >;
 
 export function roundRows(db: Database): Rounds {
@@ -355,7 +358,9 @@ function columnsOf(changes: RoundChanges): Partial<Row<'competition_rounds'>> {
   };
 }
 
-function sampleRows(db: Database): Pick<Rounds, 'addSample' | 'samples'> {
+function sampleRows(
+  db: Database,
+): Pick<Rounds, 'addSample' | 'samples' | 'sampleNumbers' | 'samplesAt'> {
   return {
     addSample: (roundId, { number, timeMs, values, lastId }, board) =>
       db.transaction().execute(async (all) => {
@@ -387,21 +392,30 @@ function sampleRows(db: Database): Pick<Rounds, 'addSample' | 'samples'> {
           .onConflict((one) => one.doNothing())
           .execute();
       }),
-    samples: async (roundId) => {
-      const rows = await db
-        .selectFrom('competition_samples')
-        .selectAll()
-        .where('round_id', '=', roundId)
-        .orderBy('number')
-        .execute();
-      return rows.map((row) => ({
-        number: row.number,
-        timeMs: row.time_ms,
-        values: row.equities,
-        lastId: row.last_id ?? undefined,
-      }));
+    ...sampleReads(db),
+  };
+}
+
+function sampleReads(db: Database): Pick<Rounds, 'samples' | 'sampleNumbers' | 'samplesAt'> {
+  const ofRound = (roundId: string) =>
+    db.selectFrom('competition_samples').where('round_id', '=', roundId).orderBy('number');
+  return {
+    samples: async (roundId) => (await ofRound(roundId).selectAll().execute()).map(sampleOf),
+    sampleNumbers: async (roundId) => {
+      const rows = await ofRound(roundId).select('number').execute();
+      return rows.map((row) => row.number);
+    },
+    samplesAt: async (roundId, numbers) => {
+      if (numbers.length === 0) return [];
+      const wanted = ofRound(roundId).where('number', 'in', [...numbers]);
+      return (await wanted.selectAll().execute()).map(sampleOf);
     },
   };
+}
+
+function sampleOf(row: Row<'competition_samples'>): Sample {
+  const { number, time_ms, equities, last_id } = row;
+  return { number, timeMs: time_ms, values: equities, lastId: last_id ?? undefined };
 }
 
 /** What a round keeps of who took part, as JSON. */
