@@ -14,7 +14,7 @@ import { eventually, reads } from '../support/until.ts';
 import { CONTRACT } from './chart-floor.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 import { boxAtRest, findings } from './looks.ts';
-import { choose, form, noticed, openTab, place, prove, rowWith } from './trading-floor.ts';
+import { choose, form, noticed, openTab, place, prove, rowWith, signIn } from './trading-floor.ts';
 
 const INVERSE = 'cmt_btcusd';
 const PAIR = 'BTCUSDT_SPBL';
@@ -260,6 +260,10 @@ test('bars that could not be read are asked for again', async () => {
     const summary = sight.page.getByText(/lowest 29,000, highest 31,000/);
     await summary.waitFor({ state: 'attached' });
     assert.ok(refusals < 0, 'it was refused once');
+    // They are painted, too: a level far from the newest bar has a place.
+    await signIn(sight.page);
+    await plan();
+    await chip(sight.page, 'Trigger: Open long 10 cont.').waitFor();
   } finally {
     await sight.close();
   }

@@ -162,13 +162,15 @@ export class ChartView {
     const due = this.#due;
     const isLong = due.kind === 'tail' && bars.length - due.from > TAIL_MAX;
     const isWide = bars.length - painter.start > 2 * WINDOW_BARS && this.#isLastSeen();
+    const newest = Math.max(0, bars.length - WINDOW_BARS);
     if (this.#first === undefined || isLong || isWide) {
-      painter.setStart(Math.max(0, bars.length - WINDOW_BARS));
+      painter.setStart(newest);
       return ALL;
     }
     if (due.kind === 'all') {
+      // Where the stream came first, the page from before it is painted and does not wait.
       const known = bars.indexOf(this.#first);
-      painter.setStart(known === -1 ? Math.max(0, bars.length - WINDOW_BARS) : known);
+      painter.setStart(known === -1 ? newest : Math.min(known, newest));
     }
     return due;
   }
