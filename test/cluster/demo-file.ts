@@ -10,10 +10,14 @@ const DEMO = join(import.meta.dirname, '../../config/demo.yaml');
 const PARTICIPANTS = ['paths', 'liquidity', 'participants'];
 
 /** Its configuration file, gone when the test ends. */
-export function demoFile(context: TestContext, snapshotIntervalCommands: number): string {
+export function demoFile(
+  context: TestContext,
+  snapshotIntervalCommands: number,
+  sections: Readonly<Record<string, unknown>> = {},
+): string {
   const file = join(scratchDirectory(context), 'venue.yaml');
   const demo: Record<string, unknown> = parse(readFileSync(DEMO, 'utf8'));
   for (const part of PARTICIPANTS) delete demo[part];
-  writeFileSync(file, stringify({ ...demo, snapshotIntervalCommands }));
+  writeFileSync(file, stringify({ ...demo, ...sections, snapshotIntervalCommands }));
   return file;
 }

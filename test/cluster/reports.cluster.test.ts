@@ -1,6 +1,6 @@
 /**
  * The database of reports of a cluster: all members write it and each step is there once, whatever
- * ends meanwhile, the leader and the database included.
+ * ends meanwhile, the leader and the database included. Money by request is moved over it, too.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,6 +9,8 @@ import { DEMO, dataOf, gauge, MAKER, Trader } from '../support/http-trader.ts';
 import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { run } from '../support/program.ts';
 import { until } from '../support/until.ts';
+import { demoFile } from './demo-file.ts';
+import { moneyByRequest, PAYMENT_SECTIONS } from './money-by-request.ts';
 
 const FLAGS = ['--no-participants', '--rate-limits', 'off'];
 const ORDER = { symbol: 'BTCUSDT', orderType: 'limit', force: 'normal', price: '29000' };
@@ -27,13 +29,17 @@ async function trade(url: string, count: number): Promise<void> {
 if (server !== undefined) {
   test('reports hold each command once, over a dead database and a dead leader', async (t) => {
     const historyUrl = newDatabase(server);
-    const cluster = await ClusterHere.start({ gateways: 1, flags: FLAGS, historyUrl });
+    process.env.OUTCRY_PEOPLE = newDatabase(server);
+    t.after(() => delete process.env.OUTCRY_PEOPLE);
+    const flags = [...FLAGS, '--config', demoFile(t, 1_000, PAYMENT_SECTIONS)];
+    const cluster = await ClusterHere.start({ gateways: 1, flags, historyUrl });
     t.after(() => cluster.close());
     const url = cluster.gateways[0]?.url ?? assert.fail('no gateway');
     await trade(url, 10);
     await server.kill();
     await trade(url, 10);
     const leader = (await cluster.leader()) ?? assert.fail('no leader');
+    const killed = [leader];
     await leader.stop('SIGKILL');
     await until('another leader', async () => (await cluster.leader()) !== undefined);
     await until('a trade', () =>
@@ -44,7 +50,10 @@ if (server !== undefined) {
     );
     await server.startAgain();
     await trade(url, 10);
-    await leader.start();
+    await t.test('money by request moves once, over another dead leader', async () => {
+      killed.push(await moneyByRequest(cluster, url));
+    });
+    await Promise.all(killed.map((one) => one.start()));
     for (const member of cluster.members) {
       const lag = () => gauge(member.url, 'outcry_reports_lag_commands');
       await until(`reports of ${member.name}`, async () => (await lag()) === 0);
