@@ -61,7 +61,7 @@ export interface ImportSeen {
 export type NeedsSecond = (
   coin: { readonly code: string; readonly scale: number },
   amount: bigint,
-) => boolean;
+) => Promise<boolean>;
 
 /** Checks a file, and keeps it to be carried out unless there is a fault or it is a dry run. */
 export async function importAccounts(
@@ -72,7 +72,7 @@ export async function importAccounts(
 ): Promise<ImportSeen | Refused> {
   const { reference, csv, firstLine, isDryRun } = asked;
   const read = readAccounts(csv, listings, firstLine);
-  const faults = [...read.faults, ...faultsOfAll(read, listings, needsSecond)];
+  const faults = [...read.faults, ...(await faultsOfAll(read, listings, needsSecond))];
   const createdMs = people.nowMs();
   const linesCount = read.lines.length;
   const seen = { reference, linesCount, doneCount: 0, fault: '', faults, createdMs };
@@ -95,11 +95,11 @@ export async function importAccounts(
   return other === undefined || other.digest !== digest ? refuse('import_differs') : seenOf(other);
 }
 
-function faultsOfAll(
+async function faultsOfAll(
   { lines }: ReadAccounts,
   listings: Listings,
   needsSecond: NeedsSecond,
-): LineFault[] {
+): Promise<LineFault[]> {
   const last = lines.at(-1);
   if (last === undefined) return [];
   const found: LineFault[] = [];
@@ -111,7 +111,8 @@ function faultsOfAll(
     sums.set(assetId, (sums.get(assetId) ?? 0n) + amount);
   }
   for (const coin of listings.assets) {
-    if (!needsSecond(coin, sums.get(coin.assetId) ?? 0n)) continue;
+    const sum = sums.get(coin.assetId) ?? 0n;
+    if (sum === 0n || !(await needsSecond(coin, sum))) continue;
     const text = `the balances in ${coin.code} come to more than one operator may pay in alone`;
     found.push({ line: last.line, column: 'balances', text });
   }

@@ -5,7 +5,6 @@
  * the money moved is then seen in the account's history, and written by an operator.
  */
 import { type Refused, refuse } from '#domain';
-import { parseDecimal } from '#kernel';
 import { refuseSaying } from './context.ts';
 import type { LazyPeople } from './open.ts';
 import type { Approval, ApprovalState, MoneyMovement } from './ports/approvals.ts';
@@ -14,8 +13,6 @@ import { newId } from './secrets/tokens.ts';
 import type { OperatorSettings } from './settings.ts';
 
 const PENDING_MAX = 1_000;
-/** The finest of a coin: limits are compared there. */
-const SCALE_MAX = 18;
 /** An approval that has no outcome for so long has none because the process stopped. */
 const CARRIED_OUT_MS = 60_000;
 const OUTCOME_LENGTH_MAX = 200;
@@ -24,19 +21,6 @@ export interface ApprovalContext {
   readonly people: LazyPeople;
   readonly nowMs: () => number;
   readonly settings: OperatorSettings;
-}
-
-/** Whether so much of a coin needs a second operator. */
-export function needsApproval(
-  { settings }: ApprovalContext,
-  coin: { readonly code: string; readonly scale: number },
-  amount: bigint,
-): boolean {
-  const limit = settings.twoPersonAbove.get(coin.code);
-  if (limit === undefined) return false;
-  const units = parseDecimal(limit, SCALE_MAX);
-  if (typeof units !== 'bigint') return true;
-  return amount * 10n ** BigInt(SCALE_MAX - coin.scale) > units;
 }
 
 /** Keeps a movement until somebody else approves it: the refusal that says so. */

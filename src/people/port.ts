@@ -11,6 +11,7 @@ import type { CompetitionStore } from './ports/competition.ts';
 import type { FeeLevelsStore } from './ports/fee-levels.ts';
 import type { ImportsStore } from './ports/imports.ts';
 import type { Invitation } from './ports/invitation.ts';
+import type { MovementsStore } from './ports/movements.ts';
 import type { NoticesStore } from './ports/notices.ts';
 import type { OperatorRole, OperatorsStore } from './ports/operators.ts';
 import type { PaymentStore } from './ports/payments.ts';
@@ -203,6 +204,7 @@ export interface PeopleStore
     OperatorsStore,
     PersonalStore,
     ApprovalsStore,
+    MovementsStore,
     ActionLogStore,
     NoticesStore,
     ImportsStore,

@@ -150,7 +150,7 @@ test('an action is written with who, when, where, why, what and how it ended', a
   assert.equal(action.reason, 'Ticket 4711 — 充值');
   assert.deepEqual(JSON.parse(String(action.asked)), body);
   assert.equal(action.time, String(venue.clock.nowMs()));
-  await venue.operator.call('POST', '/accounts/alice/withdrawals', { coin: 'USDT', amount: '900' });
+  await venue.operator.call('POST', '/accounts/alice/withdrawals', { coin: 'USDT', amount: '700' });
   const refused = await newest();
   assert.equal(refused.outcome, 'refused');
   assert.equal(refused.operator, 'admin token');
@@ -221,7 +221,7 @@ test('a change to the log shows', async () => {
 test('money up to the limit moves at once, above it when another operator approved', async () => {
   const { operator, auditor } = by;
   const path = '/admin/v1/accounts/bob/deposits';
-  await operator.done('POST', path, { coin: 'USDT', amount: '1000.5' });
+  await operator.done('POST', path, { coin: 'USDT', amount: '700' });
   const held = await operator.call('POST', path, { coin: 'USDT', amount: '1000.50000001' });
   assert.equal(held.code, '60824');
   assert.equal(held.status, 409);
@@ -245,7 +245,7 @@ test('money up to the limit moves at once, above it when another operator approv
   const { data } = await auditor.done('GET', '/admin/v1/accounts/bob');
   const balances = data.balances;
   assert.ok(Array.isArray(balances));
-  assert.equal(balances[0].balance, '2002.00000001');
+  assert.equal(balances[0].balance, '1701.50000001');
 });
 
 test('the one who asked takes it back, and nobody approves it after its time', async () => {
@@ -265,6 +265,29 @@ test('the one who asked takes it back, and nobody approves it after its time', a
   await by.owner.refused('60826', 'POST', `${late}/approve`, {});
   const { rows } = await by.owner.done('GET', '/admin/v1/approvals?state=pending');
   assert.equal(rows[0]?.state, 'expired');
+});
+
+test('many small movements come to a large one: of an operator, and of an account, in a day', async () => {
+  const [carol, dave] = await Promise.all(['carol', 'dave'].map(opened));
+  const deposit = (to: string | undefined, amount: string) =>
+    venue.operator.call('POST', `/accounts/${to}/deposits`, { coin: 'USDT', amount });
+  const byOwner = (to: string | undefined, amount: string) =>
+    by.owner.call('POST', `/admin/v1/accounts/${to}/deposits`, { coin: 'USDT', amount });
+  assert.equal((await deposit(carol, '600')).code, '00000');
+  assert.equal((await deposit(dave, '400.51')).code, '60824', 'of the operator');
+  const gone = { coin: 'USDT', amount: '300' };
+  const refused = await venue.operator.call('POST', `/accounts/${dave}/withdrawals`, gone);
+  assert.equal(refused.code, '50020', 'what did not happen does not count');
+  assert.equal((await byOwner(carol, '400.51')).code, '60824', 'of the account');
+  assert.equal((await byOwner(dave, '400.51')).code, '00000');
+  const csv = 'account,balances\nerin,USDT=401\n';
+  const asked = { reference: 'by-the-day', csv };
+  const { data } = await venue.operator.call('POST', '/account-imports', asked);
+  assert.match(JSON.stringify(data.faults), /more than one operator/, 'nor by a file');
+  assert.equal((await deposit(carol, '400.5')).code, '00000', 'up to the limit');
+  assert.equal((await deposit(carol, '0.01')).code, '60824');
+  await venue.advance(24 * 3_600_000);
+  assert.equal((await deposit(carol, '1000')).code, '00000', 'a day later');
 });
 
 test('what is found is a file, too, as the server writes it, and nobody else gets it', async () => {

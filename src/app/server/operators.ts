@@ -9,6 +9,7 @@ import {
   ActionLog,
   type ApprovalContext,
   LazyPeople,
+  LIMIT_WINDOW_MS,
   openPeople,
   type PeopleContext,
 } from '#people';
@@ -38,7 +39,9 @@ export function openOperators(
   const log = new ActionLog({ people, masterKey, nowMs, keepMs, keepMax, onFault });
   const trim = async (): Promise<void> => {
     await log.trim();
-    await (await people.get()).pruneApprovals(nowMs() - keepMs);
+    const store = await people.get();
+    await store.pruneApprovals(nowMs() - keepMs);
+    await store.pruneMovements(nowMs() - LIMIT_WINDOW_MS);
   };
   const timer = setInterval(() => {
     if (people.isAsked) trim().catch(onFault);

@@ -34,13 +34,7 @@ import {
   sandboxDialect,
 } from '#dialects';
 import type { Asset, Event, StateReader } from '#domain';
-import {
-  coinAsHeld,
-  dropLostAccess,
-  type NeedsSecond,
-  needsApproval,
-  type PeopleContext,
-} from '#people';
+import { coinAsHeld, dropLostAccess, type PeopleContext } from '#people';
 import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
 import { competitionsOf, serveCompetitions } from './competitions.ts';
@@ -152,8 +146,7 @@ function peopleDialectOptions(
   vault: KeyVault,
   desk: OperatorDesk,
 ): PeopleOptions {
-  const needsSecond: NeedsSecond = (coin, amount) => needsApproval(desk, coin, amount);
-  return { people, vault, payments: people.payments, needsSecond, feeLevels };
+  return { people, vault, payments: people.payments, operators: desk, feeLevels };
 }
 
 /** Who signs in, and where people find the venue. */

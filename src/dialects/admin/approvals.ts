@@ -22,7 +22,7 @@ import {
   findApproval,
   isUnsettled,
   listApprovals,
-  needsApproval,
+  moveAlone,
   shownState,
 } from '#people';
 import { submit } from '../carry-out.ts';
@@ -157,21 +157,25 @@ interface Movement {
   readonly at: { readonly accountId: number; readonly wallet: Wallet } | undefined;
 }
 
-/** Undefined where one operator is enough; otherwise it is kept, and this says so. */
-export async function heldForSecond(
+/** Moves it where one operator is enough; otherwise it is kept for a second one, and this says so. */
+export async function movedByOperator(
   { desk }: AdminContext,
   { operator, reason }: OperatorCall,
   { kind, coin, amount, at }: Movement,
-): Promise<Refused | undefined> {
-  if (!needsApproval(desk, coin, amount)) return undefined;
-  const movement = {
-    kind,
-    accountId: at?.accountId ?? 0,
-    wallet: at === undefined ? '' : walletName(at.wallet),
-    coin: coin.code,
-    amount: formatDecimal(amount, coin.scale),
-  };
-  return askApproval(desk, operator, movement, reason);
+  move: () => Promise<string | Refused>,
+): Promise<string | Refused> {
+  const accountId = at?.accountId ?? 0;
+  const text = formatDecimal(amount, coin.scale);
+  const alone = await moveAlone(desk, operator, { coin: coin.code, amount: text, accountId });
+  if (alone === undefined) {
+    const wallet = at === undefined ? '' : walletName(at.wallet);
+    const movement = { kind, accountId, wallet, coin: coin.code, amount: text };
+    return askApproval(desk, operator, movement, reason);
+  }
+  const moved = await move();
+  // What may have happened all the same counts.
+  if (isRefused(moved) && moved.reject !== 'outcome_unknown') await alone.forget();
+  return moved;
 }
 
 /** It has been decided and written that it is carried out now: whatever happens, once at most. */

@@ -17,7 +17,7 @@ import { contractName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { type Named, optionalText, pageLimit, wholeNumber } from '../request.ts';
 import { type Column, decimal, jsonList, listOf, oneOf, row, text, timeMs } from '../row.ts';
-import { heldForSecond } from './approvals.ts';
+import { movedByOperator } from './approvals.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { findContract } from './contracts.ts';
 import { COIN, coinAmount, MONEY, moneyOf, type OfCoin } from './money.ts';
@@ -112,10 +112,10 @@ export const INSURANCE_ENDPOINTS = {
       if (isRefused(money)) return money;
       const { coin } = asked;
       const movement = { kind: 'insurance', coin, amount: money.amount, at: undefined } as const;
-      const held = await heldForSecond(context, call, movement);
-      if (held !== undefined) return held;
-      const event = await submit(venue, 'insurance_funded', { kind: 'fund_insurance', ...money });
-      return isRefused(event) ? event : FUNDED.write({ event, coin: asked.coin });
+      return movedByOperator(context, call, movement, async () => {
+        const event = await submit(venue, 'insurance_funded', { kind: 'fund_insurance', ...money });
+        return isRefused(event) ? event : FUNDED.write({ event, coin: asked.coin });
+      });
     },
   }),
   liquidations: operatorEndpoint({

@@ -22,7 +22,7 @@ import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { clientId, type Named, requiredText } from '../request.ts';
 import { type Column, decimal, id, row, text } from '../row.ts';
-import { heldForSecond } from './approvals.ts';
+import { movedByOperator } from './approvals.ts';
 import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
 import { AMOUNT, optional, required, type ScaledAmount, WALLET } from './fields.ts';
 import { onOpenAccount, refuseHandMoved } from './payment-accounts.ts';
@@ -205,8 +205,10 @@ async function fundByOperator(
   const refused = await refuseHandMoved(context.payments, reserved);
   if (refused !== undefined) return refused;
   const at = { accountId, wallet };
-  const held = await heldForSecond(context, call, { kind, coin, amount: money.amount, at });
-  return held ?? fund(context.venue, kind, String(accountId), asked);
+  const movement = { kind, coin, amount: money.amount, at };
+  return movedByOperator(context, call, movement, () =>
+    fund(context.venue, kind, String(accountId), asked),
+  );
 }
 
 /** Puts money into a wallet, or takes it out. */

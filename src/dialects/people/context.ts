@@ -2,11 +2,11 @@
 import type { KeyVault, PersonCall, Services, Visit, VisitorCall } from '#api';
 import { type AccountId, accountId, isRefused, type Refused, refuse } from '#domain';
 import {
+  type ApprovalContext,
   type FeeLevelSettings,
   type From,
   type HeldOff,
   isHeldOff,
-  type NeedsSecond,
   type NoticeBoard,
   type Payments,
   type PeopleContext,
@@ -16,7 +16,7 @@ export interface PeopleOptions {
   readonly people: PeopleContext;
   readonly vault: KeyVault;
   /** Money that one operator may not move alone; any may without it. */
-  readonly needsSecond?: NeedsSecond;
+  readonly operators?: ApprovalContext;
   readonly feeLevels?: FeeLevelSettings | undefined;
   readonly payments: Payments;
 }

@@ -1,6 +1,8 @@
 /** Accounts by file: checked, carried out, followed, and written as such a file. */
 import { isRefused } from '#domain';
+import { formatDecimal } from '#kernel';
 import {
+  type AloneMoved,
   CSV_COLUMNS,
   type ExportedAccounts,
   exportAccounts,
@@ -9,6 +11,8 @@ import {
   importAccounts,
   type LineFault,
   listImports,
+  moveAlone,
+  type NeedsSecond,
   seeImport,
 } from '#people';
 import { BASE } from '../admin/context.ts';
@@ -94,13 +98,23 @@ export const IMPORT_ENDPOINTS = {
     },
     response: IMPORT,
     example: { request: { reference: 'course-2026', csv: CSV, dryRun: true } },
-    answer: async (
-      { people, venue, live, needsSecond = () => false }: PeopleDialectContext,
-      asked,
-    ) => {
+    answer: async ({ people, venue, live, operators }: PeopleDialectContext, asked, call) => {
       const { reference, csv, firstLine = 1, dryRun = false } = asked;
       const what = { reference, csv, firstLine, isDryRun: dryRun };
+      const counted: AloneMoved[] = [];
+      // As a sum: lines would else be a way around the limit. The same file counts once.
+      const needsSecond: NeedsSecond = async ({ code: coin, scale }, sum) => {
+        if (operators === undefined) return false;
+        const movementId = `import ${reference} ${firstLine} ${coin}`;
+        const amount = formatDecimal(sum, scale);
+        const movement = { coin, amount, accountId: 0, movementId };
+        const alone = await moveAlone(operators, call.operator, movement);
+        if (alone !== undefined) counted.push(alone);
+        return alone === undefined;
+      };
       const seen = await importAccounts({ people, venue }, what, live.listings, needsSecond);
+      const isDone = !isRefused(seen) && seen.state !== 'checked';
+      if (!isDone) for (const one of counted) await one.forget();
       return isRefused(seen) ? seen : IMPORT.write(seen);
     },
   }),

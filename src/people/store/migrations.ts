@@ -4,6 +4,7 @@ import { type MigrationProvider, Migrator } from 'kysely/migration';
 import { competitionCodes } from './competition-migration.ts';
 import { competitionTables } from './competition-tables.ts';
 import { deskTables } from './desk-migration.ts';
+import { movementTables } from './movement-migration.ts';
 import type { Numbering } from './numbering.ts';
 import { operatorTables } from './operator-migration.ts';
 import { paymentTables } from './payment-migration.ts';
@@ -108,6 +109,7 @@ export async function migrate(
       '0005': { up: deskTables },
       '0006': { up: personalTables },
       '0007': { up: competitionCodes },
+      '0008': { up: movementTables },
       '0010': { up: transferColumns },
     }),
   };

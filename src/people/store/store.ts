@@ -7,6 +7,7 @@ import { competitionCodeRows } from './competition-code-rows.ts';
 import { competitionRows, entryRows, roundRows } from './competition-rows.ts';
 import { eventRows, failureRows } from './event-rows.ts';
 import { feeLevelRows, importRows } from './import-rows.ts';
+import { movementRows } from './movement-rows.ts';
 import { announcementRows, windowRows } from './notice-rows.ts';
 import { approvalRows, operatorRows } from './operator-rows.ts';
 import { paymentEventRows } from './payment-event-rows.ts';
@@ -38,6 +39,7 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...feeLevelRows(db),
     ...operatorRows(db),
     ...approvalRows(db),
+    ...movementRows(db),
     ...actionRows(db),
     ...paymentRows(db),
     ...paymentChangeRows(db),

@@ -2,12 +2,14 @@
 import type { Generated } from 'kysely';
 import type { CompetitionTables } from './competition-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
+import type { MovementTables } from './movement-tables.ts';
 import type { OperatorTables } from './operator-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 
 export interface PeopleDatabase
   extends CompetitionTables,
     PaymentTables,
+    MovementTables,
     OperatorTables,
     DeskTables {
   readonly people: {
