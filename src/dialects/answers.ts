@@ -15,6 +15,7 @@ import type { CLUSTER } from './admin/cluster.ts';
 import type { CONTRACT, CONTRACT_NOW } from './admin/contracts.ts';
 import type { FUND, LIQUIDATION } from './admin/insurance.ts';
 import type { KEY, NEW_KEY } from './admin/keys.ts';
+import type { OPERATOR_LIMIT } from './admin/limits.ts';
 import type { INSTRUMENTS } from './admin/listings.ts';
 import type { PAIR } from './admin/pairs.ts';
 import type { PRODUCT } from './classic/spot-listings.ts';
@@ -81,6 +82,7 @@ export type ActingRow = typeof ACTING.example;
 export type ActionRow = typeof ACTION.example;
 export type LogVerdictRow = typeof VERDICT.example;
 export type ApprovalRow = typeof APPROVAL.example;
+export type OperatorLimitRow = typeof OPERATOR_LIMIT.example;
 export type OperatorRow = typeof OPERATOR.example;
 
 export type CompetitionRow = typeof COMPETITION.example;

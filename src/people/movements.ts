@@ -82,6 +82,24 @@ export async function moveAlone(
   return undefined;
 }
 
+/** From now on this holds; an empty amount is none. */
+export async function setLimit(
+  { people, nowMs }: Pick<ApprovalContext, 'people' | 'nowMs'>,
+  { coin, amount, changedBy }: Omit<OperatorLimit, 'changedMs'>,
+): Promise<void> {
+  const store = await people.get();
+  await store.setOperatorLimit({ coin, amount, changedBy, changedMs: nowMs() });
+}
+
+/** Whether one owner may set it alone: what was free is held, or held to less than before. */
+export async function isTighter(
+  context: ApprovalContext,
+  { coin, amount }: Pick<OperatorLimit, 'coin' | 'amount'>,
+): Promise<boolean> {
+  const now = (await limitsSeen(context)).find((one) => one.coin === coin)?.amount ?? '';
+  return amount !== '' && (now === '' || finest(amount) <= finest(now));
+}
+
 function sumOf(all: readonly AloneMovement[]): bigint {
   return all.reduce((sum, { amount }) => sum + finest(amount), 0n);
 }

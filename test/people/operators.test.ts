@@ -19,9 +19,10 @@ const ENDPOINTS = [ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS
 );
 
 const owner = await operatorIn(venue, 'owner');
+const operatorOne = await operatorIn(venue, 'operator');
 const by: Readonly<Record<OperatorRole, Browser>> = {
   owner: owner.browser,
-  operator: (await operatorIn(venue, 'operator')).browser,
+  operator: operatorOne.browser,
   support: (await operatorIn(venue, 'support')).browser,
   auditor: (await operatorIn(venue, 'auditor')).browser,
 };
@@ -288,6 +289,32 @@ test('many small movements come to a large one: of an operator, and of an accoun
   assert.equal((await deposit(carol, '0.01')).code, '60824');
   await venue.advance(24 * 3_600_000);
   assert.equal((await deposit(carol, '1000')).code, '00000', 'a day later');
+});
+
+test('an owner lowers a limit alone, and raises it with another owner', async () => {
+  const set = (asked: Row) => venue.operator.call('POST', '/operator-limits', asked);
+  const inForce = async (coin: string) => {
+    const { rows } = await venue.operator.call('GET', '/operator-limits');
+    return rows.find((one) => one.coin === coin)?.amount;
+  };
+  assert.equal(await inForce('USDT'), '1000.5');
+  assert.equal((await set({ coin: 'USDT', amount: '50' })).code, '00000');
+  assert.equal(await inForce('USDT'), '50');
+  const body = { coin: 'BTC', amount: '2' };
+  assert.equal((await venue.operator.call('POST', '/accounts/bob/deposits', body)).code, '00000');
+  assert.equal((await set({ coin: 'BTC', amount: '1' })).code, '00000', 'a first one, too');
+  assert.equal((await venue.operator.call('POST', '/accounts/bob/deposits', body)).code, '60824');
+  const raised = await set({ coin: 'USDT', amount: '2000' });
+  assert.equal(raised.code, '60824');
+  assert.equal((await set({ coin: 'USDT' })).code, '60824', 'none is more than any');
+  assert.equal(await inForce('USDT'), '50');
+  const one = `/approvals/${raised.msg.split(': ')[1]}/approve`;
+  assert.equal((await venue.operator.call('POST', one)).code, '60827');
+  await by.operator.signIn('operator@example.com', undefined, await operatorOne.nextCode());
+  await by.operator.refused('60823', 'POST', `/admin/v1${one}`, {});
+  await by.owner.signIn('owner@example.com', undefined, await owner.nextCode());
+  await by.owner.done('POST', `/admin/v1${one}`, {});
+  assert.equal(await inForce('USDT'), '2000');
 });
 
 test('what is found is a file, too, as the server writes it, and nobody else gets it', async () => {

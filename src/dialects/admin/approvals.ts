@@ -1,5 +1,5 @@
 /** Money above a limit waits here for a second operator, and moves when one has approved it. */
-import type { OperatorCall } from '#api';
+import { type OperatorCall, refuseSaying } from '#api';
 import {
   type Asset,
   accountId,
@@ -23,6 +23,7 @@ import {
   isUnsettled,
   listApprovals,
   moveAlone,
+  setLimit,
   shownState,
 } from '#people';
 import { submit } from '../carry-out.ts';
@@ -30,7 +31,7 @@ import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { optionalText, pageLimit, requiredText } from '../request.ts';
-import { decimal, jsonList, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
+import { jsonList, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { flag, optional, word } from './fields.ts';
 import { refuseHandMoved } from './payment-accounts.ts';
@@ -48,12 +49,16 @@ interface Shown {
 export const APPROVAL = row<Shown>()({
   approvalId: text('Approval id', APPROVAL_ID, ({ approval }) => approval.approvalId),
   kind: oneOf(APPROVAL_KINDS, 'What is to be done', 'deposit', ({ approval }) => approval.kind),
-  accountId: text('Account id; empty for an insurance fund', '1', ({ approval }) =>
+  accountId: text('Account id; empty for an insurance fund or a limit', '1', ({ approval }) =>
     approval.accountId === 0 ? '' : String(approval.accountId),
   ),
-  wallet: text('Wallet; empty for an insurance fund', 'spot', ({ approval }) => approval.wallet),
+  wallet: text(
+    'Wallet; empty for an insurance fund or a limit',
+    'spot',
+    ({ approval }) => approval.wallet,
+  ),
   coin: text('Coin', 'USDT', ({ approval }) => approval.coin),
-  amount: decimal('Amount', '25000', ({ approval }) => approval.amount),
+  amount: text('Amount; of a limit, empty for none', '25000', ({ approval }) => approval.amount),
   askedBy: text('Who asked for it', 'ada@example.com', ({ approval }) => approval.askedByName),
   askedById: text('Id of that operator', APPROVAL_ID, ({ approval }) => approval.askedById),
   reason: text('Why; may be empty', 'ticket 4711', ({ approval }) => approval.reason),
@@ -102,6 +107,8 @@ export const APPROVAL_ENDPOINTS = {
     response: APPROVAL,
     answer: async (context: AdminContext, _asked, { path, operator, reason }) => {
       const { approval: id = '' } = path;
+      const limited = await refuseLimit(context, id, operator);
+      if (limited !== undefined) return limited;
       const decided = await decideApproval(context.desk, id, operator, { to: 'approved', reason });
       return isRefused(decided) ? decided : carryOutApproved(context, decided);
     },
@@ -184,12 +191,33 @@ async function carryOutApproved(
   approval: Approval,
 ): Promise<string | Refused> {
   const { desk } = context;
-  const moved = await moveMoney(context, approval);
+  const isLimit = approval.kind === 'limit';
+  const moved = await (isLimit ? changeLimit : moveMoney)(context, approval);
   const ended = isRefused(moved)
     ? await endApproval(desk, approval.approvalId, { state: 'failed', outcome: moved.reject })
     : await endApproval(desk, approval.approvalId, { state: 'done', outcome: moved });
   if (isRefused(moved)) return moved;
   return isRefused(ended) ? ended : shownText(desk, ended);
+}
+
+/** Limits are for owners to change. */
+async function refuseLimit(
+  { desk }: AdminContext,
+  approvalId: string,
+  { role }: OperatorCall['operator'],
+): Promise<Refused | undefined> {
+  const limit = await findApproval(desk, approvalId);
+  if (isRefused(limit) || limit.kind !== 'limit' || role === 'owner') return undefined;
+  return refuseSaying('role_insufficient', `${role}: this takes owner`);
+}
+
+/** A limit that two owners want. */
+async function changeLimit(
+  { desk }: AdminContext,
+  { coin, amount, askedByName, decidedByName }: Approval,
+): Promise<string> {
+  await setLimit(desk, { coin, amount, changedBy: `${askedByName}, ${decidedByName}` });
+  return 'limit';
 }
 
 /** The id of the entry in the account's history. */
@@ -198,7 +226,7 @@ async function moveMoney(
   { kind, accountId: account, wallet, coin: code, amount: given }: Approval,
 ): Promise<string | Refused> {
   const coin = live.listings.assetByCode(code);
-  if (coin === undefined) return refuse('coin_unknown');
+  if (coin === undefined || kind === 'limit') return refuse('coin_unknown');
   const amount = parseDecimal(given, coin.scale);
   if (typeof amount !== 'bigint') return refuse('amount_invalid');
   const money = { assetId: coin.assetId, amount };

@@ -18,6 +18,7 @@ import type { AdminOptions } from './context.ts';
 import { CONTRACT_ENDPOINTS } from './contracts.ts';
 import { INSURANCE_ENDPOINTS } from './insurance.ts';
 import { KEY_ENDPOINTS } from './keys.ts';
+import { LIMIT_ENDPOINTS } from './limits.ts';
 import { LISTING_ENDPOINTS } from './listings.ts';
 import { MONEY_ENDPOINTS } from './money.ts';
 import { PAIR_ENDPOINTS } from './pairs.ts';
@@ -37,6 +38,7 @@ export const ADMIN_ENDPOINTS = {
   ...CLUSTER_ENDPOINTS,
   ...ACTION_ENDPOINTS,
   ...APPROVAL_ENDPOINTS,
+  ...LIMIT_ENDPOINTS,
 };
 
 export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;

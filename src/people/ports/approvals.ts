@@ -1,6 +1,6 @@
-/** Movements of money above a limit, which a second operator has to approve. */
+/** Movements of money above a limit, and a higher limit, which a second operator has to approve. */
 
-export const APPROVAL_KINDS = ['deposit', 'withdraw', 'insurance'] as const;
+export const APPROVAL_KINDS = ['deposit', 'withdraw', 'insurance', 'limit'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /**

@@ -20,6 +20,7 @@ const APPROVAL_KINDS: Readonly<Record<string, string>> = {
   deposit: 'Deposit',
   withdraw: 'Withdrawal',
   insurance: 'Insurance fund',
+  limit: 'Limit',
 };
 
 const APPROVAL_STATES: Readonly<Record<string, string>> = {
@@ -41,6 +42,21 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 export const operators = {
   roles: ROLES,
   roleMeanings: ROLE_MEANINGS,
+  limits: 'Two-person limits',
+  limitsMean:
+    'What one operator may move alone: at a time, and within 24 hours by operator and by account.',
+  noLimits: 'No limits: one operator may move any amount',
+  noLimit: 'No limit',
+  limit: 'Limit',
+  coin: 'Coin',
+  configured: 'In the configuration',
+  changedBy: 'Changed by',
+  setLimit: 'Set limit',
+  limitRemark:
+    'A lower limit takes effect immediately. Another owner approves a higher one, or none.',
+  limitSet: (coin: string) => `Limit of ${coin} set`,
+  limitQuestion: (coin: string, amount: string) =>
+    amount === '' ? `Remove the limit of ${coin}?` : `Set the limit of ${coin} to ${amount}?`,
   approvalKinds: APPROVAL_KINDS,
   approvalStates: APPROVAL_STATES,
   outcomes: OUTCOMES,

@@ -19,6 +19,7 @@ const APPROVAL_KINDS: Readonly<Record<string, string>> = {
   deposit: '充值',
   withdraw: '提现',
   insurance: '保险基金',
+  limit: '限额',
 };
 
 const APPROVAL_STATES: Readonly<Record<string, string>> = {
@@ -40,6 +41,19 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 export const operators: OperatorTexts = {
   roles: ROLES,
   roleMeanings: ROLE_MEANINGS,
+  limits: '双人审批限额',
+  limitsMean: '一名运营人员可独自操作的金额：单笔，以及 24 小时内按人员和按账户的累计。',
+  noLimits: '未设限额：一名运营人员可操作任意金额',
+  noLimit: '无限额',
+  limit: '限额',
+  coin: '币种',
+  configured: '配置文件中',
+  changedBy: '修改人',
+  setLimit: '设置限额',
+  limitRemark: '调低立即生效；调高或取消须由另一名所有者批准。',
+  limitSet: (coin) => `${coin} 的限额已设置`,
+  limitQuestion: (coin, amount) =>
+    amount === '' ? `取消 ${coin} 的限额？` : `将 ${coin} 的限额设为 ${amount}？`,
   approvalKinds: APPROVAL_KINDS,
   approvalStates: APPROVAL_STATES,
   outcomes: OUTCOMES,

@@ -37,7 +37,8 @@ interface Asked {
 /** As in "Deposit 25,000 USDT". */
 function useName(): (row: ApprovalRow) => string {
   const texts = useOperatorTexts();
-  return ({ kind, amount, coin }) => `${texts.approvalKinds[kind] ?? kind} ${amount} ${coin}`;
+  return ({ kind, amount, coin }) =>
+    `${texts.approvalKinds[kind] ?? kind} ${amount || texts.noLimit} ${coin}`;
 }
 
 export function Approvals() {
@@ -72,7 +73,8 @@ function ApprovalTable({ rows, onAsk }: ApprovalTableProps) {
     {
       name: 'account',
       title: texts.account,
-      cell: ({ accountId }) => <a href={`#accounts/${accountId}`}>{accountId}</a>,
+      cell: ({ accountId }) =>
+        accountId === '' ? '–' : <a href={`#accounts/${accountId}`}>{accountId}</a>,
     },
     { name: 'askedBy', title: texts.askedBy, cell: ({ askedBy }) => askedBy },
     { name: 'reason', title: texts.reason, cell: ({ reason }) => reason },

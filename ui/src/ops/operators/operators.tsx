@@ -12,6 +12,7 @@ import { operator, useMay } from '../operator.ts';
 import { PEOPLE, type PersonRow } from '../people/rows.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Approvals } from './approvals.tsx';
+import { OperatorLimits } from './limits.tsx';
 import { type Role, RoleSelect } from './role-select.tsx';
 
 const PATH = '/admin/v1/operators';
@@ -24,6 +25,7 @@ export function Operators() {
     <div className="ops-page">
       {hasPeople === true ? <OperatorList /> : null}
       <Approvals />
+      <OperatorLimits />
     </div>
   );
 }
