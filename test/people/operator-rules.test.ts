@@ -50,6 +50,16 @@ test('money does not move without a reason where one is required', async () => {
   const byToken = await venue.operator.call('POST', '/accounts/pit/deposits', body);
   assert.equal(byToken.code, '60828');
   await ada.done('POST', DEPOSITS, { ...body, reason: 'prize' });
+  for (const [path, asked] of [
+    ['payments/019a1b2c3d4e5f60718293a4/approve', {}],
+    ['account-imports', { reference: 'course', csv: 'account\nada\n' }],
+    ['people', { email: 'new@example.com' }],
+    ['insurance', body],
+  ] as const) {
+    await ada.refused('60828', 'POST', `/admin/v1/${path}`, asked);
+  }
+  const asked = { reference: 'course', csv: 'account\nada\n', reason: 'the course begins' };
+  await ada.done('POST', '/admin/v1/account-imports', asked);
   await ada.done('POST', '/admin/v1/assets', { code: 'SOL', coinId: 4, scale: 8 });
   const { data } = await ada.done('GET', '/admin/v1/operator');
   assert.deepEqual([data.role, data.reasonRequired], ['operator', true]);

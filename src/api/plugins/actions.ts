@@ -26,9 +26,8 @@ const SECRET = /secret|password|passphrase|token|privatekey/i;
 /** Of /admin/v1: money, accounts, people and who may do what. */
 const REASONED: ReadonlySet<string> = new Set([
   ...['accounts', 'account-imports', 'approvals', 'insurance'],
-  ...['keys', 'operators', 'payments', 'people'],
+  ...['keys', 'operator-limits', 'operators', 'payments', 'people'],
 ]);
-/^\/admin\/v1\/(accounts|account-imports|insurance|payments|people|keys|operators|approvals)(\/|$)/;
 /** Neither is shown as anything, and a terminal may act on some. */
 const INVISIBLE = /\p{C}/gu;
 

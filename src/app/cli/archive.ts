@@ -24,6 +24,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'journal.head',
   'history.sqlite',
   'people.sqlite',
+  'operators.sqlite',
   'engine-faults.json',
   'master.key',
   'admin.token',

@@ -31,7 +31,8 @@ const PROBLEM_FOUND = 1;
 const COULD_NOT_RUN = 2;
 const JOURNAL = 'journal.sqlite';
 const HISTORY = 'history.sqlite';
-const PEOPLE = 'people.sqlite';
+/** People, and what operators did where people have no database that a cluster shares. */
+const PEOPLE = ['people.sqlite', 'operators.sqlite'];
 const SECRETS = ['master.key', 'admin.token'];
 /** What a directory may hold beside the databases that belongs to the venue. */
 const OTHERS = ['engine-faults.json'];
@@ -115,8 +116,10 @@ async function copyVerified(target: string, flags: BackupFlags, output: Output):
     copyHistory(history, join(target, HISTORY));
   }
   // Before the journal: what people refer to is in it.
-  const people = join(data, PEOPLE);
-  if (existsSync(people)) copyPeople(people, join(target, PEOPLE));
+  for (const name of PEOPLE) {
+    const people = join(data, name);
+    if (existsSync(people)) copyPeople(people, join(target, name));
+  }
   output.notice(`copying the journal, ${megabytes(join(data, JOURNAL))}`);
   await copyJournal(data, target, masterKey);
   copyIfThere(data, target, withKeys ? [...OTHERS, ...SECRETS] : OTHERS);
@@ -173,7 +176,7 @@ async function layDown(
   masterKey: Buffer | undefined,
   output: Output,
 ): Promise<number> {
-  const names = [JOURNAL, 'journal.head', HISTORY, PEOPLE, ...OTHERS, ...SECRETS];
+  const names = [JOURNAL, 'journal.head', HISTORY, ...PEOPLE, ...OTHERS, ...SECRETS];
   copyIfThere(source, data, names);
   logAt(logPlaceOf(source, masterKey)).snapshots.copyTo(data);
   return verified(data, masterKey, output);
@@ -199,8 +202,10 @@ async function verified(
   }
   const { lastSeq, lastHash: hash, entriesCount } = result;
   await requireHistory(directory, lastSeq, log);
-  const people = join(directory, PEOPLE);
-  if (existsSync(people)) checkPeople(people);
+  for (const name of PEOPLE) {
+    const people = join(directory, name);
+    if (existsSync(people)) checkPeople(people);
+  }
   output.result(`sound: ${entriesCount} entries, ${lastSeq} commands`);
   output.result(`anchor: ${anchorText({ lastSeq, hash })}`);
   return 0;
