@@ -1,4 +1,4 @@
-/** A key that an operator has made is written down for, and mailed to, those who manage its account. */
+/** A key that an operator has made is noted for, and mailed to, those who manage its account. */
 import type { KeyRecord } from '#domain';
 import { FROM_OPERATOR, note, type PeopleContext } from './context.ts';
 

@@ -1,6 +1,6 @@
 /**
- * At most a minute of the simulator: hundreds of seeds, each a whole venue. `npm run sim` runs as many as
- * there is time for, from any other seed on.
+ * At most a minute of the simulator: two hundred seeds, each a whole venue. `npm run sim` runs as
+ * many as there is time for, from any other seed on.
  */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
