@@ -1,4 +1,4 @@
-/** Requests of money in a cluster of processes whose leader is killed while they are carried out. */
+/** Requests of money in a cluster whose leader is killed while they are carried out. */
 import { strict as assert } from 'node:assert/strict';
 import type { ClusterHere, ClusterProcess } from '../../tools/cluster/processes.ts';
 import { Operator } from '../support/operator.ts';

@@ -67,7 +67,7 @@ test('an earlier release reads keys that stay and have a secret', () => {
   assert.equal(formatWith({ publicKey: 'base64' }), 3);
 });
 
-test('an earlier release reads all but triggers at the index, changes and account transfers', () => {
+test('an earlier release reads all but triggers at the index, their changes and transfers', () => {
   const formats = (working: WorkingPrice) => saying(working).map(formatOf);
   assert.deepEqual(new Set(formats('last')), new Set([1]));
   assert.deepEqual(new Set(formats('mark')), new Set([1]));

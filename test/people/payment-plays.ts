@@ -45,7 +45,9 @@ export function paymentPlays(kit: PlayKit): void {
   describe(`payments in ${kit.name}`, () => {
     lives(kit);
     atOnce(kit);
+    fromEarlier(kit);
     byHand(kit);
+    watched(kit);
   });
 }
 
@@ -122,7 +124,7 @@ function atOnce({ open }: PlayKit): void {
   });
 }
 
-function byHand({ open }: PlayKit): void {
+function fromEarlier({ open }: PlayKit): void {
   test('what an earlier release has begun in two moves goes on, wherever it ended', async (t) => {
     const directory = scratchDirectory(t);
     const house = await PaymentHouse.open(t, { directory, store: await open(t) });
@@ -151,7 +153,9 @@ function byHand({ open }: PlayKit): void {
     assert.deepEqual(states, ['refused', 'cancelled', 'done', 'failed', 'sent', 'approved']);
     assert.deepEqual(house.faults, []);
   });
+}
 
+function byHand({ open }: PlayKit): void {
   test('one that cannot go on keeps no other from it', async (t) => {
     const directory = scratchDirectory(t);
     const house = await PaymentHouse.open(t, { directory, store: await open(t) });
@@ -168,6 +172,28 @@ function byHand({ open }: PlayKit): void {
     await house.reconcile();
   });
 
+  test('pages, filters, and what is asked of an account', async (t) => {
+    const directory = scratchDirectory(t);
+    const store = await open(t);
+    const house = await PaymentHouse.open(t, { directory, store });
+    const made = [];
+    for (const kind of ['withdraw', 'deposit', 'transfer'] as const) {
+      made.push((await house.taken(kind, 10n)).paymentId);
+      house.clock.set(house.clock.nowMs() + 1);
+    }
+    const ids = async (query: Parameters<PeopleStore['payments']>[0]) =>
+      (await store.payments(query)).map(({ paymentId }) => paymentId);
+    assert.deepEqual(await ids({ limit: 10 }), made.toReversed());
+    assert.deepEqual(await ids({ limit: 1, before: made[2] }), [made[1]]);
+    assert.deepEqual(await ids({ limit: 10, kind: 'deposit' }), [made[1]]);
+    assert.deepEqual(await ids({ limit: 10, state: 'done', accountId: FIRST }), [made[2]]);
+    assert.deepEqual(await ids({ limit: 10, coin: 'BTC' }), []);
+    assert.deepEqual(await ids({ limit: 10, personId: 'ada', kind: 'withdrawal' }), [made[0]]);
+    assert.equal(await store.openPaymentsCount(FIRST), 2);
+  });
+}
+
+function watched({ open }: PlayKit): void {
   test('says for how long the oldest of each stage has waited', async (t) => {
     const directory = scratchDirectory(t);
     const webhook = { url: 'http://127.0.0.1:9/', secret: 's'.repeat(32) };
@@ -214,25 +240,5 @@ function byHand({ open }: PlayKit): void {
     await house.book('deposit', holding, 26n);
     await house.payments.clerk.nudge();
     assert.equal((await waited())[0], 'moving 0');
-  });
-
-  test('pages, filters, and what is asked of an account', async (t) => {
-    const directory = scratchDirectory(t);
-    const store = await open(t);
-    const house = await PaymentHouse.open(t, { directory, store });
-    const made = [];
-    for (const kind of ['withdraw', 'deposit', 'transfer'] as const) {
-      made.push((await house.taken(kind, 10n)).paymentId);
-      house.clock.set(house.clock.nowMs() + 1);
-    }
-    const ids = async (query: Parameters<PeopleStore['payments']>[0]) =>
-      (await store.payments(query)).map(({ paymentId }) => paymentId);
-    assert.deepEqual(await ids({ limit: 10 }), made.toReversed());
-    assert.deepEqual(await ids({ limit: 1, before: made[2] }), [made[1]]);
-    assert.deepEqual(await ids({ limit: 10, kind: 'deposit' }), [made[1]]);
-    assert.deepEqual(await ids({ limit: 10, state: 'done', accountId: FIRST }), [made[2]]);
-    assert.deepEqual(await ids({ limit: 10, coin: 'BTC' }), []);
-    assert.deepEqual(await ids({ limit: 10, personId: 'ada', kind: 'withdrawal' }), [made[0]]);
-    assert.equal(await store.openPaymentsCount(FIRST), 2);
   });
 }

@@ -119,7 +119,7 @@ export function paymentGauges(people: ServedPeople | undefined): readonly Gauge[
   return [
     {
       name: 'outcry_payments_waiting_seconds',
-      help: 'How long the oldest payment of each stage has waited, as the process that leads sees it',
+      help: 'How long the oldest payment of each stage has waited; the process that leads knows',
       label: 'stage',
       read: () => people?.payments.watch.waitingSeconds ?? [],
     },

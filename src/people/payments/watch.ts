@@ -1,10 +1,10 @@
-/** How long payments have waited, stage by stage: what stands still is seen before somebody asks. */
+/** How long payments have waited, stage by stage: what stands still is seen before it is asked. */
 import { PAYMENT_STAGES, type PaymentStage, type WaitingSince } from '../ports/payments.ts';
 import type { PaymentParts } from './parts.ts';
 
 const EVERY_MS = 15_000;
 
-/** Looked at by the process that moves the money; others, and it before the first look, say none. */
+/** Of the process that moves the money; others, and it before the first look, say none. */
 export class PaymentWatch {
   readonly #parts: PaymentParts;
   #since: WaitingSince = {};

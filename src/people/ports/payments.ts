@@ -134,8 +134,8 @@ export interface AskedQuery {
 
 /**
  * `moving`: the money of it is under way, which takes less than a second. `requested`: it waits for
- * operators, `approved`: to be sent, `sent`: to arrive. `untold`: the payment system outside was not
- * reached.
+ * operators, `approved`: to be sent, `sent`: to arrive. `untold`: the payment system has not
+ * taken an event.
  */
 export const PAYMENT_STAGES = ['moving', 'requested', 'approved', 'sent', 'untold'] as const;
 export type PaymentStage = (typeof PAYMENT_STAGES)[number];
