@@ -14,11 +14,13 @@ import { member, openPeopleStage, signInAs } from './people-stage.ts';
 const stage = closedAtEnd(await openPeopleStage('signUp: closed'));
 const EMAIL = 'ada@example.com';
 
-/** Makes a competition with an account in it, and gives the code to join it. */
+/** Makes a competition with an account in it, and gives the link to join it. */
 async function made(page: Page): Promise<string> {
   await button(page, 'Create competition').click();
   await dialog(page).getByLabel('Name').fill('Autumn cup');
-  await dialog(page).getByLabel('Starting money (USDT)').fill('5000');
+  await dialog(page).getByLabel('Amount').fill('0');
+  await dialog(page).getByText('An amount above zero').waitFor();
+  await dialog(page).getByLabel('Amount').fill('5000');
   await dialog(page).getByLabel('Seconds between samples').fill('1');
   await button(dialog(page), 'Create competition').click();
   await page.getByRole('heading', { name: 'Autumn cup' }).waitFor();
@@ -28,16 +30,33 @@ async function made(page: Page): Promise<string> {
   await button(dialog(page), 'Add participants').click();
   await row(page, 'Participants', 'Trader 1', 'Home');
   await button(page, 'Create code').click();
-  const code = await page.locator('.dialog .copied code').innerText();
+  await dialog(page).getByLabel('Number of accounts').fill('2');
+  await button(dialog(page), 'Create code').click();
+  const link = await page.locator('.dialog .copied code').nth(1).innerText();
   await button(page, 'I have saved them').click();
-  return code;
+  await row(page, 'Competition codes', '0 of 2');
+  return link;
 }
 
-/** Joins with the account of somebody who has signed in; a wrong code is refused. */
-async function joins(page: Page, code: string): Promise<void> {
+/** Changes the terms as far as they may change, and sees before what changes. */
+async function edited(page: Page): Promise<void> {
+  await button(page, 'Edit terms').click();
+  await dialog(page).getByLabel('Description').fill('Five days, one winner');
+  await dialog(page).getByLabel('Rank by').selectOption('sharpe');
+  await button(dialog(page), 'Save').click();
+  await dialog(page).getByText('Rank by: Return → Sharpe ratio').waitFor();
+  await button(dialog(page), 'Save').click();
+  await page.getByText('Five days, one winner').waitFor();
+  await button(page, 'Edit terms').click();
+  await dialog(page).getByLabel('Rank by').selectOption('return');
+  await button(dialog(page), 'Save').click();
+  await button(dialog(page), 'Save').click();
+}
+
+/** Joins by the link with the account of somebody who signs in; a wrong code is refused. */
+async function joins(page: Page): Promise<void> {
   await signInAs(page, EMAIL);
-  await page.getByRole('tab', { name: 'Accounts' }).click();
-  await button(page, 'Join a competition').click();
+  const code = await dialog(page).getByLabel('Competition code').inputValue();
   await dialog(page).getByLabel('Competition code').fill('wrong-wrong-wrong-wrong');
   await button(dialog(page), 'Join').click();
   await dialog(page).getByText('The code is wrong').waitFor();
@@ -45,6 +64,8 @@ async function joins(page: Page, code: string): Promise<void> {
   await dialog(page).getByLabel('Name on the leaderboard').fill('Lovelace');
   await button(dialog(page), 'Join').click();
   await page.getByText('You have joined Autumn cup').waitFor();
+  await row(page, 'Your competitions', 'Autumn cup', 'Lovelace');
+  assert.deepEqual(await findings(page), []);
 }
 
 test('a competition is made, joined, started, watched and ended', async () => {
@@ -54,15 +75,28 @@ test('a competition is made, joined, started, watched and ended', async () => {
   await watcher.page.getByText('No competition is open to spectators').waitFor();
 
   const desk = await openDesk(stage, 'competitions');
-  const code = await made(desk.page);
-  const ada = await stage.open('/account');
-  await joins(ada.page, code);
+  const way = new URL(await made(desk.page));
+  await edited(desk.page);
+  const ada = await stage.open(way.pathname + way.hash);
+  await joins(ada.page);
   await row(desk.page, 'Participants', 'Lovelace');
+  await row(desk.page, 'Competition codes', '1 of 2');
 
   await button(desk.page, 'Plan round').click();
-  await dialog(desk.page).getByLabel('Name').fill('Qualifying');
+  await dialog(desk.page).getByLabel('Name').fill('Qualify');
   await dialog(desk.page).getByLabel('Starts in').fill('60');
   await button(dialog(desk.page), 'Plan round').click();
+  await row(desk.page, 'Rounds', 'Round 1: Qualify', 'Scheduled');
+  await desk.page
+    .getByRole('region', { name: 'Rounds' })
+    .first()
+    .getByRole('button', { name: 'Edit' })
+    .click();
+  await dialog(desk.page).getByLabel('Name').fill('Qualifying');
+  await dialog(desk.page).getByLabel('Duration (minutes)').fill('90');
+  await button(dialog(desk.page), 'Save').click();
+  await dialog(desk.page).getByText('Duration (minutes): 60 → 90').waitFor();
+  await button(dialog(desk.page), 'Save').click();
   await row(desk.page, 'Rounds', 'Round 1: Qualifying', 'Scheduled');
   await watcher.page.getByText('Starts in', { exact: true }).waitFor();
   assert.deepEqual(await findings(desk.page), []);
@@ -93,6 +127,10 @@ test('a competition is made, joined, started, watched and ended', async () => {
   assert.match(csv, /^trader,1,[12],"Lovelace",,5000\.00000000,0\.00000000,/m);
   await button(desk.page, 'Close round').click();
   await confirm(desk.page, 'let participants trade again', 'Close round');
+  await button(desk.page, 'Cancel competition').click();
+  await confirm(desk.page, 'Earlier results stay', 'Cancel competition');
+  await desk.page.getByText('Cancelled', { exact: true }).waitFor();
+  await page.getByText('Competition cancelled').waitFor();
   for (const sight of [desk, watcher, phone]) {
     assert.deepEqual(sight.complaints, []);
     await sight.close();

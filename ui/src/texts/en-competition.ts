@@ -63,7 +63,7 @@ export const competition = {
     private: 'Hidden',
     create: 'Create competition',
     created: (name: string) => `${name} created`,
-    description: 'Description (optional)',
+    description: 'Description',
     terms: 'Edit terms',
     save: 'Save',
     nothing: 'none',

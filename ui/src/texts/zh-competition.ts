@@ -62,7 +62,7 @@ export const competition: CompetitionTexts = {
     private: '不公开',
     create: '创建比赛',
     created: (name) => `已创建 ${name}`,
-    description: '简介（选填）',
+    description: '简介',
     terms: '修改规则',
     save: '保存',
     nothing: '无',
