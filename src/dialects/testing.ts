@@ -2,6 +2,8 @@
  * The dialects' door for tests: the kit that endpoints are made with, for a dialect of the tests'
  * own, and what a benchmark of batches runs without a server.
  */
+
+export { refuseHandMoved } from './admin/payment-accounts.ts';
 export { settleBatch } from './batch.ts';
 export { publicEndpoint, routesOf, signedEndpoint } from './endpoint.ts';
 export { FIELDS, OBSTACLES, RANGES, ROLES } from './english.ts';

@@ -3,7 +3,7 @@
  * is gone, and the next life goes on with what the journal and the store have.
  */
 import { strict as assert } from 'node:assert/strict';
-import { type AccountId, accountId, assetId, isRefused } from '#domain';
+import { type AccountId, type Asset, accountId, assetId, isRefused } from '#domain';
 import { ManualClock, present } from '#kernel';
 import {
   type ActingOperator,
@@ -209,11 +209,7 @@ export class PaymentHouse {
 
   async ask(kind: 'withdraw' | 'deposit' | 'transfer', amount: bigint) {
     this.clock.set(this.clock.nowMs() + 1);
-    const coin = present(
-      await this.#real.venue.read((state) => state.listings.asset(USDT)),
-      'the coin',
-    );
-    const asked = { coin, amount, clientId: '', chain: '', tag: '' };
+    const asked = { coin: await this.coin(), amount, clientId: '', chain: '', tag: '' };
     const asking = this.asking();
     if (kind === 'withdraw') return askWithdrawal(asking, { ...asked, address: 'somewhere' });
     if (kind === 'deposit') return askDeposit(asking, { ...asked, reference: 'tx' });
@@ -366,6 +362,10 @@ export class PaymentHouse {
       if (move.number < noted) await store.moveDone(move);
     }
     return id;
+  }
+
+  async coin(): Promise<Asset> {
+    return present(await this.#real.venue.read((state) => state.listings.asset(USDT)), 'the coin');
   }
 
   async holding() {

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { refuseHandMoved } from '#dialects/testing';
 import { isRefused } from '#domain';
 import { approvePayment, type PeopleStore, refusePayment } from '#people';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -47,6 +48,7 @@ export function paymentPlays(kit: PlayKit): void {
     atOnce(kit);
     fromEarlier(kit);
     byHand(kit);
+    spare(kit);
     watched(kit);
   });
 }
@@ -190,6 +192,25 @@ function byHand({ open }: PlayKit): void {
     assert.deepEqual(await ids({ limit: 10, coin: 'BTC' }), []);
     assert.deepEqual(await ids({ limit: 10, personId: 'ada', kind: 'withdrawal' }), [made[0]]);
     assert.equal(await store.openPaymentsCount(FIRST), 2);
+  });
+}
+
+function spare({ open }: PlayKit): void {
+  test('what is held for no request may be taken out by hand, and no more', async (t) => {
+    const directory = scratchDirectory(t);
+    const house = await PaymentHouse.open(t, { directory, store: await open(t) });
+    await house.taken('withdraw', 600n);
+    const { accountId: holding, name } = await house.holding();
+    const refused = async (amount: bigint) => {
+      const moved = { kind: 'withdraw', name, coin: await house.coin(), amount } as const;
+      return (await refuseHandMoved(house.payments, moved))?.reject;
+    };
+    assert.equal(await refused(1n), 'account_reserved');
+    await house.book('deposit', holding, 50n);
+    assert.equal(await refused(51n), 'account_reserved');
+    assert.equal(await refused(50n), undefined);
+    await house.book('withdraw', holding, 50n);
+    assert.equal(await refused(1n), 'account_reserved');
   });
 }
 
