@@ -1,4 +1,5 @@
 /** Runs one benchmark in a process of its own, so that none pays for the garbage of another. */
+import '../bin/compiler.js';
 import type { BenchResult } from './result.ts';
 
 export type FromBenchmark =
