@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openStage, type SightChoices, type Stage } from '../test/support/browser.ts';
-import { button, openDesk } from '../test/support/operator-hand.ts';
+import { button, openDesk, row } from '../test/support/operator-hand.ts';
 import { until } from '../test/support/until.ts';
 import { Hand } from '../test/ui/hand.ts';
-import { member, signInAs } from '../test/ui/people-stage.ts';
+import { fund, member, signInAs } from '../test/ui/people-stage.ts';
 import { choose, field, form, openTab, place, rowWith } from '../test/ui/trading-floor.ts';
 import { en } from '../ui/src/texts/en.ts';
 import { zh } from '../ui/src/texts/zh.ts';
@@ -166,6 +166,8 @@ const DESK: readonly Screen[] = [
 ];
 
 const EMAIL = 'ada@example.com';
+const REQUESTS = 'Deposits and withdrawals';
+const GUEST = { isSignedOut: true } as const;
 
 const PEOPLE: readonly Screen[] = [
   account('sign-in', '/account', async (page) => {
@@ -177,15 +179,47 @@ const PEOPLE: readonly Screen[] = [
     await signInAs(page, EMAIL);
     await openTab(page, 'API keys');
   }),
+  {
+    ...account('account-home', '/account#money', async (page) => {
+      await signInAs(page, EMAIL);
+      await openTab(page, 'Balances and history');
+      await row(page, REQUESTS, 'Withdrawal');
+    }),
+    choices: { ...GUEST, height: TALL },
+  },
   desk('desk-people', 'people'),
+  desk('desk-person', 'people', async (page) => {
+    await page.locator('tbody tr').filter({ hasText: EMAIL }).first().click();
+    await page.getByRole('region', { name: 'Security log' }).waitFor();
+    return page;
+  }),
+  desk('desk-operators', 'operators'),
+  desk('desk-log', 'log'),
+  desk('desk-payments', 'money', async (page) => {
+    await row(page, 'Deposit and withdrawal requests', 'Withdrawal');
+    return page;
+  }),
+  desk('desk-notices', 'notices'),
+  desk('desk-competition', 'competitions', async (page) => {
+    await page.getByRole('link', { name: 'Autumn cup' }).click();
+    await row(page, 'Rounds', 'Live');
+    return page;
+  }),
+  account('competition', '/competition', raced),
+  { ...account('competition-phone', '/competition', raced), choices: { ...GUEST, ...PHONE } },
 ];
+
+async function raced(page: Page): Promise<void> {
+  await row(page, 'Leaderboard', 'Lovelace');
+  await page.getByRole('img', { name: /Equity over time of/ }).waitFor();
+}
 
 function account(name: string, at: string, open: (page: Page) => Promise<void>): Screen {
   const go = async (page: Page) => {
     await open(page);
     return page;
   };
-  return { name, at, choices: { isSignedOut: true }, go };
+  return { name, at, choices: GUEST, go };
 }
 
 /** The market's side has painted. */
@@ -328,6 +362,72 @@ async function trade({ venue: { url } }: Stage): Promise<void> {
   await demo.open(OTHER_CONTRACT, 'short', (other * 0.997).toFixed(0), '25');
 }
 
+/** People of every kind, money that waits for approval, announcements, and a round that runs. */
+async function populate(stage: Stage): Promise<void> {
+  const { venue } = stage;
+  const ada = await member(stage, EMAIL, 'Ada');
+  for (const [at, name] of ['Grace', 'Emmy', 'Sofia'].entries()) {
+    await member(stage, `${name.toLowerCase()}@example.com`, name);
+    await venue.admin('POST', '/accounts', { name: `racer-${at + 1}` });
+  }
+  await venue.admin('POST', '/operators', { personId: ada, role: 'operator' });
+  const { page, close } = await stage.open('/account#money');
+  await signInAs(page, EMAIL);
+  await fund(stage, EMAIL, 'USDT', '5000');
+  await openTab(page, 'Balances and history');
+  for (const [amount, address] of [
+    ['250', 'Tsomewhere'],
+    ['40', 'Telsewhere'],
+  ] as const) {
+    const panel = page.locator('section.panel').filter({ hasText: REQUESTS });
+    await button(panel, 'Withdraw').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill(amount);
+    await dialog.getByLabel('Address').fill(address);
+    await button(dialog, 'Withdraw').click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await close();
+  const [now, hourMs] = [Date.now(), 3_600_000];
+  await venue.admin('POST', '/announcements', {
+    level: 'info',
+    titleEn: 'New pair on Monday',
+    textEn: 'GEM-USDT opens at 09:00 UTC.',
+    from: now,
+    until: now + 24 * hourMs,
+  });
+  await venue.admin('POST', '/maintenance', {
+    from: now + 6 * hourMs,
+    until: now + 7 * hourMs,
+    textEn: 'The disk is replaced.',
+  });
+  await race(stage);
+}
+
+/** A round between the demo account, which trades, and others that watch. */
+async function race({ venue }: Stage): Promise<void> {
+  const terms = { name: 'Autumn cup', sampleMs: 1_000, money: [{ coin: 'USDT', amount: '10000' }] };
+  const made = Object(await venue.admin('POST', '/competitions', terms));
+  const path = `/competitions/${made.competitionId}`;
+  const names = [
+    ['demo', 'Lovelace'],
+    ['racer-1', 'Hopper'],
+    ['racer-2', 'Noether'],
+    ['racer-3', 'Kovalevskaya'],
+  ] as const;
+  for (const [id, name] of names) {
+    await venue.admin('POST', `${path}/entries`, { accounts: [id], name });
+  }
+  await venue.admin('POST', `${path}/rounds`, { name: 'Qualifying', durationMs: 3_600_000 });
+  const demo = new Hand(venue.url, 'demo');
+  await until('the round runs', async () => {
+    const { rounds } = Object(await venue.admin('GET', path));
+    return Object(rounds[0]).state === 'running';
+  });
+  const price = (await lastPrice(venue.url, CONTRACT)) * 1.003;
+  await demo.spot(PAIR, 'buy', price.toFixed(0), '0.1');
+}
+
 /** Of a contract; zero before its first trade. */
 async function lastPrice(url: string, symbol: string): Promise<number> {
   const answer = await fetch(`${url}/api/swap/v3/market/ticker?symbol=${symbol}`);
@@ -364,10 +464,9 @@ const directory = mkdtempSync(join(tmpdir(), 'outcry-pictures-'));
 try {
   const config = join(directory, 'venue.yaml');
   const demo = readFileSync(resolve(import.meta.dirname, '../config/demo.yaml'), 'utf8');
-  writeFileSync(config, `${demo}\npeople:\n  signUp: open\n`);
-  await takeAll(PEOPLE, ['--config', config], async (stage) => {
-    await member(stage, EMAIL, 'Ada');
-  });
+  const payments = 'payments:\n  coins:\n    - { coin: USDT, minWithdraw: "10", fee: "1" }\n';
+  writeFileSync(config, `${demo}\npeople:\n  signUp: open\n${payments}`);
+  await takeAll(PEOPLE, ['--config', config], populate);
 } finally {
   rmSync(directory, { recursive: true });
 }
