@@ -97,7 +97,8 @@ export async function isTighter(
   { coin, amount }: Pick<OperatorLimit, 'coin' | 'amount'>,
 ): Promise<boolean> {
   const now = (await limitsSeen(context)).find((one) => one.coin === coin)?.amount ?? '';
-  return amount !== '' && (now === '' || finest(amount) <= finest(now));
+  if (now === '') return true;
+  return amount !== '' && finest(amount) <= finest(now);
 }
 
 function sumOf(all: readonly AloneMovement[]): bigint {

@@ -63,6 +63,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   cancelBatch: async () => ({ orderIds: [await site.restingOrder()] }),
   'admin.createAccount': async () => ({ name: `account${fresh}` }),
   'admin.listAsset': async () => ({ code: `COIN${fresh}`, coinId: 1_000 + fresh }),
+  'admin.setOperatorLimit': async () => ({ coin: await newCoin() }),
   'admin.listSpot': async () => ({ base: await newCoin() }),
   'admin.listContract': async () => ({ symbol: `cmt_c${fresh}` }),
   'swap.placeOrder': async () => ({ client_oid: `c${fresh}` }),

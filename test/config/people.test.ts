@@ -54,6 +54,11 @@ test('people of a cluster need a database, and a start without it says so', (t) 
   assert.equal(loadConfig({ config, cluster }, { OUTCRY_PEOPLE: URL }).people?.url, URL);
   const silent = fileWith(t, 'assets: []\n');
   assert.equal(loadConfig({ config: silent, cluster }, {}).people, undefined);
+  const coin = 'assets:\n  - { code: USDT, coinId: 2, scale: 8 }\n';
+  const limited = fileWith(t, `${coin}operators: { twoPersonAbove: { USDT: "10" } }\n`);
+  const unshared = /limits of a cluster take a database that every process shares/;
+  assert.throws(() => loadConfig({ config: limited, cluster }, {}), unshared);
+  assert.ok(loadConfig({ config: limited, cluster }, { OUTCRY_PEOPLE: URL }));
 });
 
 test('an address that is none is refused where it stands, and not repeated', (t) => {

@@ -12,7 +12,7 @@ import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts'
 import { readContent, type VenueContent } from './content.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
 import { historyKeepMs, historyUrlOf, refuseShortHistory } from './history.ts';
-import { operatorSettings } from './operators.ts';
+import { operatorSettings, refuseLimitsUnshared } from './operators.ts';
 import { type PeopleConfig, peopleConfig } from './people.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
 import {
@@ -142,6 +142,7 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   refuseLevelsWithoutPeople(people, content.feeLevels, placeOf);
   refuseShortHistory(settings.historyKeepMs, settings.sandbox, content, placeOf);
   const operators = operatorSettings(content.operators, venue.assets, placeOf);
+  refuseLimitsUnshared(operators, people !== undefined, placeOf);
   const ofPeople = { people, operators };
   const config = { ...venue, paths, ...settings, historyUrl, ...ofPeople, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));

@@ -54,3 +54,16 @@ export function operatorSettings(
     logEntriesMax: content?.logEntriesMax ?? defaults.logEntriesMax,
   };
 }
+
+/** Each process would count and approve for itself. Throws ConfigFault. */
+export function refuseLimitsUnshared(
+  { twoPersonAbove }: OperatorSettings,
+  hasPeople: boolean,
+  placeOf: (path: readonly string[]) => string,
+): void {
+  if (hasPeople || twoPersonAbove.size === 0) return;
+  throw new ConfigFault([
+    `${placeOf(['operators', 'twoPersonAbove'])}: limits of a cluster take a database that every ` +
+      'process shares: name it in people.database or OUTCRY_PEOPLE',
+  ]);
+}
