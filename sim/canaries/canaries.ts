@@ -27,6 +27,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a fee is rounded down',
     seedsMax: 20,
+    seedFirst: 3,
     patch: {
       file: 'src/domain/instrument.ts',
       piece: 'rest > 0 ? units + 1 : units',
@@ -42,10 +43,11 @@ export const CANARIES: readonly Canary[] = [
       instead: 'credit(payee, amount - fee - fee, timeMs);',
     },
   },
-  { name: 'the disk forgets to sync', seedsMax: 60, seedFirst: 11, disk: 'skips_syncs' },
+  { name: 'the disk forgets to sync', seedsMax: 60, seedFirst: 4, disk: 'skips_syncs' },
   {
     name: 'a dead process still writes: nothing fences it off',
     seedsMax: 40,
+    seedFirst: 3,
     disk: 'late_writes',
   },
   {
@@ -60,7 +62,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'the best ratio is liquidated first',
     seedsMax: 60,
-    seedFirst: 5,
+    seedFirst: 2,
     patch: {
       file: 'src/engine/liquidation/liquidate.ts',
       piece: 'if (a !== b) return a < b ? -1 : 1;',
@@ -70,7 +72,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'an order that is moved to a larger size keeps its place',
     seedsMax: 40,
-    seedFirst: 11,
+    seedFirst: 6,
     patch: {
       file: 'src/engine/spot/move.ts',
       piece: 'if (priceTicks === order.priceTicks && openLots <= order.openLots) {',
@@ -131,7 +133,6 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a client id is free again at once',
     seedsMax: 60,
-    seedFirst: 7,
     patch: {
       file: 'src/engine/spot/close.ts',
       piece: "state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);",
@@ -150,7 +151,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a snapshot loses how much an order has filled',
     seedsMax: 60,
-    seedFirst: 7,
+    seedFirst: 3,
     patch: {
       file: 'src/engine/report/restore.ts',
       piece: 'order.filledQuote = ',
@@ -160,7 +161,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a close beyond the liquidation price rests',
     seedsMax: 40,
-    seedFirst: 5,
+    seedFirst: 9,
     patch: {
       file: 'src/engine/swap/check.ts',
       piece: 'if (!isBreached(market.contract, risk, priceTicks)) return undefined;',
@@ -170,6 +171,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'an opening is not asked for what a better price of the book needs',
     seedsMax: 60,
+    seedFirst: 3,
     patch: {
       file: 'src/engine/swap/depth.ts',
       piece: "if (side === 'sell' && isLinear) return Math.max(best, terms.priceTicks);",
@@ -179,6 +181,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'those who gain least are deleveraged first',
     seedsMax: 60,
+    seedFirst: 2,
     patch: {
       file: 'src/engine/liquidation/adl-queue.ts',
       piece: 'one.score > other.score ? -1 : 1',
@@ -197,7 +200,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a position is reduced by one tier only',
     seedsMax: 60,
-    seedFirst: 6,
+    seedFirst: 8,
     patch: {
       file: 'src/engine/liquidation/liquidate.ts',
       piece: 'contract.tiers[tier - REDUCED_FROM_TIER]',
@@ -207,7 +210,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'one contract may lose the money of all that lose',
     seedsMax: 120,
-    seedFirst: 8,
+    seedFirst: 3,
     patch: {
       file: 'src/engine/liquidation/bankruptcy.ts',
       piece: 'return own === 0n ? money : (money * own) / all;',
@@ -217,7 +220,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'liquidations spend more of the fund than the budget of the hour',
     seedsMax: 200,
-    seedFirst: 5,
+    seedFirst: 21,
     patch: {
       file: 'src/engine/liquidation/insurance-budget.ts',
       piece: 'market.fundKept = insurance > left ? insurance - left : 0n;',
@@ -227,7 +230,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'one pair alone takes the index along at once',
     seedsMax: 120,
-    seedFirst: 27,
+    seedFirst: 2,
     patch: {
       file: 'src/engine/swap/prices.ts',
       piece: 'found !== undefined && isOneBook ? paced(state, market, found) : found;',
@@ -237,7 +240,6 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a move is asked to pay although its own freeze would',
     seedsMax: 60,
-    seedFirst: 2,
     patch: {
       file: 'src/engine/swap/move.ts',
       piece: '    left.balance.held -= order.frozen;',
@@ -269,7 +271,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a preset on the wrong side of the average entry is armed',
     seedsMax: 60,
-    seedFirst: 7,
+    seedFirst: 4,
     patch: {
       file: 'src/engine/trigger/tp-sl.ts',
       piece: 'if (position.lots === 0) return',
@@ -279,7 +281,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a take-profit that fires leaves the stop-loss of its order',
     seedsMax: 120,
-    seedFirst: 5,
+    seedFirst: 10,
     patch: {
       file: 'src/engine/trigger/fire.ts',
       piece: '  if (!isStop && partner !== null) cancelTrigger(',
@@ -299,6 +301,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a plan order does not lock the leverage',
     seedsMax: 40,
+    seedFirst: 14,
     patch: {
       file: 'src/engine/margin/leverage.ts',
       piece: 'if (margin.openOrdersCount > 0 || margin.triggersCount > 0) return',
@@ -308,7 +311,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'a leverage that leaves a position at its threshold is taken',
     seedsMax: 200,
-    seedFirst: 29,
+    seedFirst: 3,
     patch: {
       file: 'src/engine/margin/leverage.ts',
       piece: 'return money >= 0n && !isBreached(contract, { ...risk, money }, markTicks);',
@@ -328,7 +331,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'one plan order too many is taken',
     seedsMax: 120,
-    seedFirst: 16,
+    seedFirst: 8,
     patch: {
       file: 'src/engine/trigger/place.ts',
       piece: 'if (margin.triggersCount >= contract.triggerOrdersMax) {',
@@ -358,7 +361,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'the fund goes much further than it may pay for',
     seedsMax: 120,
-    seedFirst: 17,
+    seedFirst: 25,
     patch: {
       file: 'src/engine/liquidation/insurance-budget.ts',
       piece: '  const fund = spendable(order);',
@@ -368,7 +371,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'the fund pays nothing, and others are deleveraged at once',
     seedsMax: 120,
-    seedFirst: 6,
+    seedFirst: 2,
     patch: {
       file: 'src/engine/liquidation/take-over.ts',
       piece: 'order.openLots > 0 && payable(market) > 0n;',
@@ -417,7 +420,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'what is written of a time in force is not looked at',
     seedsMax: 60,
-    seedFirst: 17,
+    seedFirst: 2,
     patch: {
       file: 'src/domain/codec.ts',
       piece: "    force: present(FORCES[Number(row[6])], 'time in force'),\n    priceTicks",
