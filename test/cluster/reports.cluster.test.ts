@@ -1,6 +1,7 @@
 /**
  * The database of reports of a cluster: all members write it and each step is there once, whatever
- * ends meanwhile, the leader and the database included. Money by request is moved over it, too.
+ * ends meanwhile, the leader and the database included. Money by request is moved over it, and a
+ * round of a competition played.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,6 +12,7 @@ import { run } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { demoFile } from './demo-file.ts';
 import { moneyByRequest, PAYMENT_SECTIONS } from './money-by-request.ts';
+import { RoundOverTakeover } from './round-over-takeover.ts';
 
 const FLAGS = ['--no-participants', '--rate-limits', 'off'];
 const ORDER = { symbol: 'BTCUSDT', orderType: 'limit', force: 'normal', price: '29000' };
@@ -50,8 +52,14 @@ if (server !== undefined) {
     );
     await server.startAgain();
     await trade(url, 10);
+    const round = await RoundOverTakeover.begin(cluster, url);
+    await round.trade(3);
     await t.test('money by request moves once, over another dead leader', async () => {
       killed.push(await moneyByRequest(cluster, url));
+    });
+    await t.test('a round ends under the leader after the one that began it', async () => {
+      await round.trade(2);
+      await round.end();
     });
     await Promise.all(killed.map((one) => one.start()));
     for (const member of cluster.members) {
