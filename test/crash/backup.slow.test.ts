@@ -122,7 +122,7 @@ test('a changed backup is not restored', async (t) => {
   assert.deepEqual(readdirSync(directory), []);
 });
 
-test('what is not sound leaves no backup behind, and no directory that looks like one', async (t) => {
+test('what is not sound leaves no backup behind, nor what looks like one', async (t) => {
   const copy = join(scratchDirectory(t), 'copy');
   assert.equal((await run('backup', copy, '--with-keys', '--data', withKeys)).code, 0);
   const sick = (file: string, sql: string): void => {

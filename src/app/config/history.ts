@@ -1,4 +1,4 @@
-/** Where the history is kept, and for how long: what else reads of it bounds how short that may be. */
+/** Where the history is kept, and for how long: who else reads it bounds how short that may be. */
 import { COUNTED_DAYS } from '#people';
 import { ConfigFault, type Path } from './document.ts';
 import type { FileContent } from './schema.ts';

@@ -1,4 +1,4 @@
-/** What a venue published and what accounts had: funding, candles, equity by day, balances of now. */
+/** What was published and what accounts had: funding, candles, equity by day, balances of now. */
 import { PERIODS } from '#domain';
 import { present } from '#kernel';
 import { amount, type Column, decimal, type Row, text, time } from './columns.ts';
