@@ -259,7 +259,7 @@ describe('rounds', () => {
     assert.equal(await change({ sampleMs: 2_000, money: [{ coin: 'USDT', amount: '7' }] }), 'done');
   });
 
-  test('a competition that is cancelled frees its accounts, and takes nobody and no round', async () => {
+  test('a cancelled competition frees its accounts, and takes nobody and no round', async () => {
     const { path, names } = await stage.made('cancel', { joinBy: 'open' });
     await stage.done('POST', `${path}/rounds`, { durationMs: ROUND_MS });
     await stage.reaches(path, 1, 'running');
@@ -279,7 +279,7 @@ describe('rounds', () => {
     assert.equal(board.status, 200, 'its results stay');
   });
 
-  test('the name of a person who is deleted goes out of results, and the figures stay', async () => {
+  test('the name of a deleted person goes out of results, and the figures stay', async () => {
     const { path } = await stage.made('gone');
     const ada = await stage.venue.person('gone@example.com');
     const { code } = await stage.done('POST', `${path}/codes`, {});

@@ -50,6 +50,7 @@ interface Opened {
 
 export function competitionTests(stores: Opened): void {
   entryTests(stores);
+  takingPartTests(stores);
   roundTests(stores);
 }
 
@@ -97,7 +98,9 @@ function entryTests(stores: Opened): void {
     assert.deepEqual(await store.competitionCodes(id), []);
     assert.equal(await store.dropInvitation(`sign-up ${id}`), true);
   });
+}
 
+function takingPartTests(stores: Opened): void {
   test('takes an account and a name once in a competition, also of two at once', async () => {
     const store = stores.now;
     const [id, other] = [await made(store), await made(store)];

@@ -96,13 +96,12 @@ export const competition = {
       minutes: 'At least 10 seconds (0.17), at most 366 days',
       time: 'Enter a date and time',
     },
-    stands:
-      'The equity coin and the ranking are fixed once a round has started: results depend on them.',
+    stands: 'Equity coin and ranking are fixed once a round has started: results depend on them.',
     standsNow:
       'Starting money, sampling and freezing are fixed while a round is getting ready or live.',
     cancelAll: 'Cancel competition',
     cancelQuestion: (name: string) =>
-      `Cancel ${name} for good? A round in progress gets no result, frozen accounts are released, ` +
+      `Cancel ${name} for good? A round in progress gets no result, accounts are released, ` +
       'and nobody can join any more. Earlier results stay.',
     cancelled: (name: string) => `${name} cancelled`,
     isCancelled: 'Cancelled',
