@@ -63,7 +63,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   cancelBatch: async () => ({ orderIds: [await site.restingOrder()] }),
   'admin.createAccount': async () => ({ name: `account${fresh}` }),
   'admin.listAsset': async () => ({ code: `COIN${fresh}`, coinId: 1_000 + fresh }),
-  'admin.setOperatorLimit': async () => ({ coin: await newCoin() }),
+  'admin.setOperatorLimit': async () => ({ coin: await coinWithoutLimit() }),
   'admin.listSpot': async () => ({ base: await newCoin() }),
   'admin.listContract': async () => ({ symbol: `cmt_c${fresh}` }),
   'swap.placeOrder': async () => ({ client_oid: `c${fresh}` }),
@@ -148,6 +148,14 @@ async function once(what: string, make: (name: string) => Promise<unknown>): Pro
 async function run(command: Command): Promise<void> {
   const [first] = await site.submit(command);
   assert.ok(first?.kind !== 'refused', first?.kind === 'refused' ? first.reject : '');
+}
+
+let withoutLimit = 0;
+async function coinWithoutLimit(): Promise<string> {
+  withoutLimit += 1;
+  const code = `LIM${withoutLimit}`;
+  await run({ kind: 'list_asset', spec: assetSpec(50_000 + withoutLimit, code) });
+  return code;
 }
 
 function newCoin(): Promise<string> {

@@ -168,7 +168,8 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'admin.lock.amount': (text) => zero(text, text) || aboveZero(text, text),
   'admin.fundInsurance.coin': oneThousand,
   'admin.setOperatorLimit.coin': oneThousand,
-  'admin.setOperatorLimit.amount': (text) => zero(text, text) || aboveZero(text, text),
+  'admin.setOperatorLimit.amount': (text) =>
+    zero(text, text) || /^[0-9]{1,40}(\.[0-9]{1,8})?$/.test(text),
   'admin.fundInsurance.amount': amount,
   'admin.reportIndex.price': (text) => zero(text, text) || oneThousand(text, text),
   'admin.liquidations.before': whole,
