@@ -23,7 +23,14 @@ import type { Detail } from './detail.ts';
 import type { SpotInstrument } from './instrument.ts';
 import type { CloseReason, LimitOrderView, OrderFilled, OrderView, Side } from './order.ts';
 import type { RejectKind } from './reject.ts';
-import type { CheckpointView, FaultRule, VenueClockSetting } from './sandbox.ts';
+import type {
+  CheckpointDropped,
+  CheckpointSaved,
+  ClockSet,
+  FaultAdded,
+  FaultsRemoved,
+  VenueReset,
+} from './sandbox-event.ts';
 import type { Wallet } from './symbols.ts';
 import type {
   AccountId,
@@ -414,42 +421,6 @@ export interface Ticked {
 /** A piece of what earlier commands have set off is done; it follows. */
 export interface WorkContinued {
   readonly kind: 'work_continued';
-}
-
-export interface ClockSet {
-  readonly kind: 'clock_set';
-  readonly clock: VenueClockSetting;
-}
-
-export interface CheckpointSaved {
-  readonly kind: 'checkpoint_saved';
-  readonly checkpoint: CheckpointView;
-}
-
-export interface CheckpointDropped {
-  readonly kind: 'checkpoint_dropped';
-  readonly name: string;
-}
-
-/**
- * The whole state was replaced by a checkpoint: what followers know beyond its command is undone,
- * and no event says what they knew then. Ids above `lastId` belong to what is undone.
- */
-export interface VenueReset {
-  readonly kind: 'venue_reset';
-  readonly checkpoint: CheckpointView;
-  readonly lastId: number;
-  readonly instrumentsCount: number;
-}
-
-export interface FaultAdded {
-  readonly kind: 'fault_added';
-  readonly rule: FaultRule;
-}
-
-export interface FaultsRemoved {
-  readonly kind: 'faults_removed';
-  readonly faultIds: readonly number[];
 }
 
 export type Event =

@@ -36,5 +36,6 @@ export * from './refusal.ts';
 export * from './reject.ts';
 export * from './rules.ts';
 export * from './sandbox.ts';
+export * from './sandbox-event.ts';
 export * from './symbols.ts';
 export * from './units.ts';

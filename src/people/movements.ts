@@ -1,7 +1,8 @@
 /**
- * What one operator may move alone: up to a limit by coin, of each movement and of what the operator
- * has moved, and an account has seen, within 24 hours. A movement is written down before the sums
- * are looked at, so that of two at a time at most one passes; one that did not happen is forgotten.
+ * What one operator may move alone: up to a limit by coin, of each movement and of what the
+ * operator has moved, and an account has seen, within 24 hours. A movement is written down before
+ * the sums are looked at, so that of two at a time at most one passes; one that did not happen is
+ * forgotten.
  */
 import { parseDecimal } from '#kernel';
 import type { ApprovalContext } from './approvals.ts';

@@ -268,7 +268,7 @@ test('the one who asked takes it back, and nobody approves it after its time', a
   assert.equal(rows[0]?.state, 'expired');
 });
 
-test('many small movements come to a large one: of an operator, and of an account, in a day', async () => {
+test('small movements of a day add up, of an operator and of an account', async () => {
   const [carol, dave] = await Promise.all(['carol', 'dave'].map(opened));
   const deposit = (to: string | undefined, amount: string) =>
     venue.operator.call('POST', `/accounts/${to}/deposits`, { coin: 'USDT', amount });

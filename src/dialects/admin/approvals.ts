@@ -164,7 +164,7 @@ interface Movement {
   readonly at: { readonly accountId: number; readonly wallet: Wallet } | undefined;
 }
 
-/** Moves it where one operator is enough; otherwise it is kept for a second one, and this says so. */
+/** Moves it where one operator is enough; otherwise keeps it for a second one, and says so. */
 export async function movedByOperator(
   { desk }: AdminContext,
   { operator, reason }: OperatorCall,

@@ -71,7 +71,7 @@ const CHAINS: Field<readonly Chain[] | undefined> = fields.rows(
 
 const AMOUNTS = ['withdrawFee', 'minDepositAmount', 'minWithdrawAmount'] as const;
 
-/** What is shown is what requests are held to: nothing is finer than the coin, no name stands twice. */
+/** Requests are held to what is shown: nothing finer than the coin, and no name twice. */
 function refuseChains(scale: number, chains: readonly Chain[]): Refused | undefined {
   const names = new Set<string>();
   for (const one of chains) {

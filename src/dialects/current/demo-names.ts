@@ -49,7 +49,9 @@ function demo(endpoint: SignedEndpoint<Services>, path: string): SignedEndpoint<
       const named = symbol === undefined ? {} : { symbol: marketMeant(listings, symbol) };
       const input = { ...call.input, ...named };
       const answer = await endpoint.answer(services, { ...call, input });
-      return isRefused(answer) || typeof answer !== 'string' ? answer : withDemoNames(answer, listings);
+      return isRefused(answer) || typeof answer !== 'string'
+        ? answer
+        : withDemoNames(answer, listings);
     },
   };
 }

@@ -100,7 +100,7 @@ export function termsOf(
   };
 }
 
-/** A coin with networks as what is asked for has to keep to them, which its listing need not say. */
+/** A coin with its networks, to which what is asked for has to keep. */
 export function coinAsHeld(settings: PaymentSettings, coin: Asset): Asset {
   const chains = coin.chains.map((chain): Chain => {
     const incoming = termsOf(settings, 'deposit', coin, chain.chain);

@@ -89,7 +89,7 @@ export const desk = {
     networksOf: (coin: string) => `Networks of ${coin}`,
     networksRemark:
       'Deposit and withdrawal requests follow these figures immediately. ' +
-      'Minimums and the fee of the configuration count where they are higher or set there.',
+      'Higher minimums in the configuration apply instead, and so does a fee set there.',
     addNetwork: 'Add network',
     newNetwork: 'New network',
     remove: 'Remove',

@@ -1,4 +1,4 @@
-/** Changes the networks of a coin: each field is checked, and what changes is shown before it does. */
+/** Changes the networks of a coin: checks each field, and shows the change before it is made. */
 import { useState } from 'react';
 import { Button, Check, Field, FieldRow } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';

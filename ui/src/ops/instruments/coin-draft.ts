@@ -5,7 +5,7 @@ import { changeLines } from './listing-draft.ts';
 export type Coin = Listed['assets'][number];
 type Chain = Coin['chains'][number];
 
-export const NETWORK_TEXTS = [
+const NETWORK_TEXTS = [
   ...(['minDepositAmount', 'minWithdrawAmount', 'withdrawFee'] as const),
   ...(['depositConfirm', 'withdrawConfirm'] as const),
 ];

@@ -1,4 +1,4 @@
-/** Changes the terms of a pair: fees, bounds, price band and the reference price. Only changes are sent. */
+/** Changes the terms of a pair: fees, bounds, price band, reference price. Sends only changes. */
 import { useState } from 'react';
 import type { PairTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
