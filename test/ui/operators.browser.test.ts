@@ -81,6 +81,24 @@ async function readLog(page: Page, owner: string, ada: string): Promise<void> {
   assert.match(csv, /^actionId,time,operator,[^\n]*\r\n[^\n]*owner@example\.com[^\n]*\r\n$/);
 }
 
+/** A lower limit holds at once; a higher one waits for another owner. */
+async function lowerLimit(page: Page, owner: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Operators', exact: true }).click();
+  for (const amount of ['600', '5000']) {
+    await button(page, 'Set limit').click();
+    await dialog(page).getByLabel('Coin').fill('USDT');
+    await dialog(page).getByLabel('Limit', { exact: true }).fill(amount);
+    await button(dialog(page), 'Set limit').click();
+    await dialog(page).getByText(`Set the limit of USDT to ${amount}?`).waitFor();
+    await button(dialog(page), 'Set limit').click();
+    if (amount === '600') await dialog(page).waitFor({ state: 'detached' });
+  }
+  await dialog(page).getByText('Another operator has to approve it').waitFor();
+  await button(dialog(page), 'Cancel').click();
+  await row(page, 'Two-person limits', 'USDT', '600', '1,000', owner);
+  assert.deepEqual(await findings(page), []);
+}
+
 test('an owner appoints an operator, two move much money, and the log shows it all', async () => {
   const [owner, ada] = ['owner@example.com', 'ada@example.com'];
   const personId = await member(stage, owner);
@@ -123,6 +141,7 @@ test('an owner appoints an operator, two move much money, and the log shows it a
   assert.equal(present(account.balances[0], 'a balance').balance, '2500.00000000');
 
   await readLog(first.page, owner, ada);
+  await lowerLimit(first.page, owner);
 
   await first.page.getByRole('tab', { name: 'Operators', exact: true }).click();
   await button(first.page, `Change role of ${ada}`).click();

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { closedAtEnd } from '../support/at-end.ts';
 import { noticed } from '../support/notices.ts';
 import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
@@ -22,9 +23,13 @@ test('traders see an announcement and maintenance, in their language, and what s
   assert.deepEqual(await findings(page), []);
   await button(dialog(page), 'New announcement').click();
   await row(page, 'Announcements', 'SOL opens on Friday', 'Warning');
+  await button(page, 'Edit SOL opens on Friday').click();
+  await dialog(page).getByLabel('Title in English').fill('SOL opens on Monday');
+  await button(dialog(page), 'Save').click();
+  await row(page, 'Announcements', 'SOL opens on Monday', 'Warning');
   const terminal = await stage.open('/');
   const banner = terminal.page.getByRole('region', { name: 'Announcements', exact: true });
-  await banner.getByText('SOL opens on Friday').waitFor();
+  await banner.getByText('SOL opens on Monday').waitFor();
   assert.deepEqual(await findings(terminal.page), []);
   await banner.getByRole('button', { name: 'Hide' }).click();
   await banner.waitFor({ state: 'detached' });
@@ -107,6 +112,28 @@ test('accounts are imported from a file, after a check that names bad lines', as
   await desk.close();
 });
 
+/** A network whose fee is first finer than the coin; what changes is shown before it is sent. */
+async function addNetwork(page: Page): Promise<void> {
+  await button(page, 'Edit: SOL').click();
+  await button(dialog(page), 'Add network').click();
+  await dialog(page).getByLabel('Network', { exact: true }).fill('Solana');
+  await dialog(page).getByLabel('Withdrawals open').check();
+  await dialog(page).getByLabel('Withdrawal fee').fill('0.0000000001');
+  await dialog(page).getByText('Enter a number with up to').waitFor();
+  assert.deepEqual(await findings(page), []);
+  await dialog(page).getByLabel('Withdrawal fee').fill('0.01');
+  await button(dialog(page), 'Change').click();
+  await confirm(page, 'Solana: added', 'Change');
+  await row(page, 'Coins', 'SOL', 'Solana');
+  const answer = await fetch(`${stage.venue.url}/api/spot/v1/public/currencies`);
+  const { data } = Object(await answer.json());
+  const sol = data.find(({ coinName }: { coinName: string }) => coinName === 'SOL');
+  assert.deepEqual(
+    sol.chains.map((one: { chain: string; withdrawFee: string }) => [one.chain, one.withdrawFee]),
+    [['Solana', '0.01']],
+  );
+}
+
 test('a coin and a pair are listed; what cannot be sent is said at its field', async () => {
   const desk = await openDesk(stage, 'instruments');
   const { page } = desk;
@@ -119,6 +146,7 @@ test('a coin and a pair are listed; what cannot be sent is said at its field', a
   await dialog(page).getByLabel('Coin ID').fill('77');
   await button(dialog(page), 'List coin').click();
   await row(page, 'Coins', 'SOL', '77');
+  await addNetwork(page);
   await button(page, 'List pair').click();
   const fields = [
     ['Base coin', 'SOL'],

@@ -49,7 +49,14 @@ test('a person is found, suspended with a reason, signed out, and let in again',
   await button(desk.page, 'Find').click();
   await desk.page.getByRole('region', { name: email }).getByText('Active').waitFor();
   await row(desk.page, 'Security log', 'Signed in');
+  await row(desk.page, 'Trading accounts', 'Shown below');
   assert.deepEqual(await findings(desk.page), []);
+  const session = await row(desk.page, 'Open sessions', 'Chrome');
+  await session.getByRole('button', { name: /^Sign out/ }).click();
+  await confirm(desk.page, 'Sign out the session on', 'Sign out');
+  await desk.page.getByText('No open sessions').waitFor();
+  await guest.page.reload();
+  await signInAs(guest.page, email);
   await button(desk.page, 'Suspend').click();
   await dialog(desk.page).getByLabel('Reason').fill('asked for it');
   await button(dialog(desk.page), 'Suspend').click();
