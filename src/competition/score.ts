@@ -9,6 +9,8 @@ export const SCORE_SCALE = 8;
 const UNIT = 10n ** BigInt(SCORE_SCALE);
 /** A year for the Sharpe ratio: markets of coins never close. */
 export const YEAR_MS = 365 * 86_400_000;
+/** With fewer returns a year's ratio says nothing: one trade after seconds gives thousands. */
+export const SHARPE_RETURNS_MIN = 30;
 /** Returns that differ by less are the same: rounding alone makes so much of a difference. */
 const DEVIATION_MIN = 1e-12;
 
@@ -19,7 +21,7 @@ export interface Scored {
   readonly gained: bigint;
   /** The largest fall from a highest equity so far, as a part of that, in 10^-8. */
   readonly drawdown: bigint;
-  /** Undefined with fewer than two returns, where all are the same, or after an equity of zero. */
+  /** Undefined with fewer than SHARPE_RETURNS_MIN, where all are the same, or after an equity of zero. */
   readonly sharpe: number | undefined;
 }
 
@@ -73,7 +75,7 @@ export class Score {
    * of 365 days. The deviation is that of a sample (n - 1); the rate without risk is zero.
    */
   get #sharpe(): number | undefined {
-    if (this.#count < 2 || this.#isRuined) return undefined;
+    if (this.#count < SHARPE_RETURNS_MIN || this.#isRuined) return undefined;
     const deviation = Math.sqrt(this.#squares / (this.#count - 1));
     if (deviation < DEVIATION_MIN) return undefined;
     return (this.#mean / deviation) * Math.sqrt(this.#perYear);

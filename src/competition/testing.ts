@@ -2,5 +2,5 @@
 export { boardRows, type Standing } from './board.ts';
 export { notReady, targetsOf } from './level.ts';
 export { intervalOf } from './limits.ts';
-export { ranked, SCORE_SCALE, Score, YEAR_MS } from './score.ts';
+export { ranked, SCORE_SCALE, Score, SHARPE_RETURNS_MIN, YEAR_MS } from './score.ts';
 export { thinned } from './spectators.ts';

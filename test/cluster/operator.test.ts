@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommandLine } from '#cli';
+import { EARLIEST_RULES, FORMAT_VERSION, RULES_VERSION } from '#domain';
 import { scratchDirectory } from '../support/scratch.ts';
 import { LocalCluster } from './local-cluster.ts';
 
@@ -48,10 +49,13 @@ test('processes are listed, and one that will not come back is withdrawn', async
   const { code, text } = await run(cluster, 'members');
   assert.equal(code, 0);
   assert.match(text, /^name +role +seq +held +release +formats +rules +last heard$/m);
-  assert.match(text, /^gateway-1 +gateway +0 +1 +1-3 +2-5 +2026-11-23T03:00:00.000Z$/m);
+  const versions = `1-${FORMAT_VERSION} +${EARLIEST_RULES}-${RULES_VERSION}`;
+  const gateway = `^gateway-1 +gateway +0 +1 +${versions} +2026-11-23T03:00:00.000Z$`;
+  assert.match(text, new RegExp(gateway, 'm'));
   assert.match(text, /^member-1 +leader +0 /m);
   assert.match(text, /^member-2 +gone +0 /m);
-  assert.match(text, /^written: format 3, rules 5$/m);
+  const written = `^written: format ${FORMAT_VERSION}, rules ${RULES_VERSION}$`;
+  assert.match(text, new RegExp(written, 'm'));
 
   const there = await run(cluster, 'withdraw', 'member-1');
   assert.deepEqual([there.code, /is there: stop it first/.test(there.text)], [1, true]);

@@ -229,6 +229,7 @@ function withoutCommandNumbers(file: string): void {
   added.push('contract_trades_by_time', 'balance_changes_by_time');
   for (const name of added) db.exec(`drop index ${name}`);
   db.exec('create index contract_orders_by_client_id on contract_orders (client_order_id)');
+  db.exec('alter table meta drop column kept_from_ms');
   db.exec('alter table meta drop column lacks_past');
   for (const by of ['client', 'account', 'created', 'action']) {
     db.exec(`drop index trigger_orders_by_${by}`);

@@ -89,8 +89,8 @@ export const BAD: readonly Sample[] = [
   bad('direction', 'a re-export', { [A]: "export * from '#dialects';" }, `${A}:1`),
   bad(
     'direction',
-    'config and api',
-    { 'src/app/config/a.ts': "import '#api';" },
+    'config and history',
+    { 'src/app/config/a.ts': "import '#history';" },
     'src/app/config/a.ts:1',
   ),
   bad('direction', 'a room and config', { 'src/api/a.ts': "import '#config';" }, 'src/api/a.ts:1'),

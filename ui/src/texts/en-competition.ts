@@ -27,7 +27,7 @@ export const competition = {
   return: 'Return',
   drawdown: 'Max. drawdown',
   sharpe: 'Sharpe ratio',
-  sharpeMeans: 'Annualized over 365 days',
+  sharpeMeans: 'Annualized over 365 days; shown after 30 samples',
   trades: 'Trades',
   nobody: 'Nobody has started yet',
   deleted: 'Deleted trader',

@@ -28,7 +28,7 @@ export const competition: CompetitionTexts = {
   return: '收益率',
   drawdown: '最大回撤',
   sharpe: '夏普比率',
-  sharpeMeans: '按 365 天年化',
+  sharpeMeans: '按 365 天年化；30 次采样后显示',
   trades: '成交笔数',
   nobody: '尚未开始',
   deleted: '已注销选手',
