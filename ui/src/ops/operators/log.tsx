@@ -97,7 +97,7 @@ function SearchForm({ onFind }: { readonly onFind: (wanted: Wanted) => void }) {
     />
   );
   return (
-    <form className="ops-line" aria-label={texts.search} onSubmit={submit}>
+    <form className="ops-search ops-form" aria-label={texts.search} onSubmit={submit}>
       {field('who', texts.who)}
       {field('account', texts.account)}
       {field('text', texts.anyText)}
