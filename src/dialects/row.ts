@@ -181,6 +181,15 @@ export function timeMs<V>(
   return quoted(schema.timeMs(description), String(example), of);
 }
 
+/** Unix time in milliseconds as text, 0 for what has not happened yet. */
+export function timeMsOrZero<V>(
+  description: string,
+  example: number,
+  of: (value: V) => number,
+): Column<V, string> {
+  return quoted(schema.timeMsOrZero(description), String(example), of);
+}
+
 /** A word of a closed list: it is not escaped. */
 export function oneOf<V, const W extends string>(
   words: readonly W[],

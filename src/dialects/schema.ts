@@ -92,6 +92,11 @@ export function timeMs(description: string): TSchema {
   return Type.String({ description, pattern: '^[0-9]{13,}$' });
 }
 
+/** Of what has not happened yet, 0. */
+export function timeMsOrZero(description: string): TSchema {
+  return Type.String({ description, pattern: '^([0-9]{13,}|0)$' });
+}
+
 /** An id of this venue: 18 digits that sort like numbers. */
 export function id(description: string): TSchema {
   return Type.String({ description, pattern: '^[0-9]{18}$' });

@@ -12,7 +12,10 @@ import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 
 /** What a start or the question itself changes, and fields that answers have had since. */
-const CHANGED = new Set(['requestTime', 'seq', 'wallets', 'trigger_type']);
+const CHANGED = new Set([
+  ...['requestTime', 'seq', 'wallets', 'trigger_type'],
+  ...['paymentsHolding', 'paymentsFees'],
+]);
 
 /** What the owner has done and has: nothing that prices change. */
 const OWN = /^(demo|maker)-key .*\/(assets|bills|transferRecords|trade|order|settings)/;

@@ -53,3 +53,14 @@ test('figures that come out otherwise are told and do not stop the rest', async 
   assert.match(steps[first]?.detail ?? '', /expected .*, got .*40604/);
   assert.ok(first < steps.length - 1, 'the steps after it are played too');
 });
+
+test('a limit of operators that keeps the scene from being set is an outcome', async (t) => {
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
+  const operator = new AdminClient(house.url, ADMIN_TOKEN, '/admin/v1');
+  await operator.call('POST', '/operator-limits', { coin: 'USDT', amount: '1' });
+  const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
+  const { passed, steps } = await client.call<Outcome>('POST', '/scenarios/flash-crash/run', {});
+  assert.equal(passed, false);
+  assert.match(steps.at(-1)?.detail ?? '', /cannot set the scene: .*has to approve it/);
+});

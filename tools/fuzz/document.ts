@@ -19,8 +19,10 @@ export interface Schema {
   readonly $ref?: string;
 }
 
+export const JSON_TYPE = 'application/json';
+
 interface Content {
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 interface Described {
@@ -58,6 +60,8 @@ export interface Operation {
   /** Where the fields go; a call without fields has neither. */
   readonly place: 'query' | 'body' | 'nowhere';
   readonly success: Validator;
+  /** What the body of a success is: JSON, or the text of a file. */
+  readonly successType: string;
   readonly refusal: Validator;
 }
 
@@ -85,7 +89,7 @@ function operation(
 ): Operation {
   const { operationId, parameters = [], requestBody, responses } = described;
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const body = requestBody?.content['application/json'].schema;
+  const body = requestBody?.content[JSON_TYPE]?.schema;
   const inBody = Object.entries(body?.properties ?? {}).map(([name, schema]) => {
     return { name, schema, isRequired: body?.required?.includes(name) === true };
   });
@@ -101,12 +105,17 @@ function operation(
     fields: body === undefined ? inQuery : inBody,
     place: body === undefined ? elsewhere : 'body',
     success: validator(document, responses['200']),
+    successType: typeOf(responses['200']),
     refusal: validator(document, responses['4XX']),
   };
 }
 
+function typeOf(answer: Content | undefined): string {
+  return Object.keys(answer?.content ?? {})[0] ?? JSON_TYPE;
+}
+
 function validator({ components }: OpenApi, answer: Content | undefined): Validator {
-  const schema = answer?.content['application/json'].schema ?? {};
+  const schema = answer?.content[typeOf(answer)]?.schema ?? {};
   const name = schema.$ref?.split('/').at(-1);
   return Compile({ ...(name === undefined ? schema : components.schemas[name]) });
 }

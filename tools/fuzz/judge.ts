@@ -1,5 +1,5 @@
 /** What is wrong with an answer, by the document alone. */
-import type { Operation } from './document.ts';
+import { JSON_TYPE, type Operation } from './document.ts';
 import type { Answer } from './wire.ts';
 
 const UNAVAILABLE = 503;
@@ -23,10 +23,11 @@ export function complaintOf(
   if (status >= 500) return `a fault of the server: ${status} ${text.slice(0, 300)}`;
   if (isOfDocument && status >= 300 && status < 400) return `an undocumented status: ${status}`;
   if (!isOfDocument && (status < 400 || text === '')) return undefined;
-  if (!String(headers.get('content-type')).startsWith('application/json')) {
-    return `no JSON: ${status} ${headers.get('content-type')} ${text.slice(0, 300)}`;
+  const wanted = status === 200 ? operation.successType : JSON_TYPE;
+  if (!String(headers.get('content-type')).startsWith(wanted)) {
+    return `no ${wanted}: ${status} ${headers.get('content-type')} ${text.slice(0, 300)}`;
   }
-  const data = parsed(text);
+  const data = wanted === JSON_TYPE ? parsed(text) : text;
   if (data === undefined) return `JSON that is none: ${status} ${text.slice(0, 300)}`;
   if (status >= 400) {
     const isRight = operation.refusal.Check(data) || !isOfDocument;

@@ -31,7 +31,7 @@ import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { optionalText, pageLimit, requiredText } from '../request.ts';
-import { jsonList, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
+import { jsonList, listOf, oneOf, row, text, timeMs, timeMsOrZero, truth } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { flag, optional, word } from './fields.ts';
 import { refuseHandMoved } from './payment-accounts.ts';
@@ -72,7 +72,7 @@ export const APPROVAL = row<Shown>()({
     ({ unsettled }) => unsettled,
   ),
   decidedBy: text('Who decided; empty before', '', ({ approval }) => approval.decidedByName),
-  decidedTime: timeMs('When; 0 before', TIME_MS, ({ approval }) => approval.decidedMs),
+  decidedTime: timeMsOrZero('When; 0 before', TIME_MS, ({ approval }) => approval.decidedMs),
   outcome: text(
     'Id of the entry in the account history, or why the money did not move',
     '',

@@ -4,7 +4,7 @@ import { formatTrimmed } from '#kernel';
 import { askApproval, isTighter, type LimitSeen, limitsSeen, setLimit } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { jsonList, listOf, row, text, timeMs } from '../row.ts';
+import { jsonList, listOf, row, text, timeMsOrZero } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { AMOUNT, optional } from './fields.ts';
 import { LISTED_COIN } from './money.ts';
@@ -21,7 +21,7 @@ export const OPERATOR_LIMIT = row<LimitSeen>()({
     '',
     ({ changed }) => changed?.changedBy ?? '',
   ),
-  changedTime: timeMs('When; 0 before', TIME_MS, ({ changed }) => changed?.changedMs ?? 0),
+  changedTime: timeMsOrZero('When; 0 before', TIME_MS, ({ changed }) => changed?.changedMs ?? 0),
 });
 
 export const LIMIT_ENDPOINTS = {
