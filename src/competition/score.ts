@@ -21,7 +21,7 @@ export interface Scored {
   readonly gained: bigint;
   /** The largest fall from a highest equity so far, as a part of that, in 10^-8. */
   readonly drawdown: bigint;
-  /** Undefined with fewer than SHARPE_RETURNS_MIN, where all are the same, or after an equity of zero. */
+  /** Undefined with few returns, where all are the same, or after an equity of zero. */
   readonly sharpe: number | undefined;
 }
 
