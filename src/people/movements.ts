@@ -4,7 +4,7 @@
  * the sums are looked at, so that of two at a time at most one passes; one that did not happen is
  * forgotten.
  */
-import { parseDecimal } from '#kernel';
+import { assert, parseDecimal } from '#kernel';
 import type { ApprovalContext } from './approvals.ts';
 import type { AloneMovement, OperatorLimit } from './ports/movements.ts';
 import type { ActingOperator } from './ports/operators.ts';
@@ -109,5 +109,6 @@ function sumOf(all: readonly AloneMovement[]): bigint {
 /** In the smallest unit that a coin may have. */
 function finest(text: string): bigint {
   const units = parseDecimal(text, SCALE_MAX);
-  return typeof units === 'bigint' ? units : 0n;
+  assert(typeof units === 'bigint', 'amounts and limits are decimals');
+  return units;
 }
