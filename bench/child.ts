@@ -1,5 +1,4 @@
 /** Runs one benchmark in a process of its own, so that none pays for the garbage of another. */
-import '../bin/compiler.js';
 import type { BenchResult } from './result.ts';
 
 export type FromBenchmark =

@@ -10,7 +10,6 @@ import { once } from 'node:events';
 import type { Command } from '#domain';
 import { logAt } from '#log';
 import { recoverEngine } from '#venue';
-import '../bin/compiler.js';
 import { recordStream, STREAM_ACCOUNTS, setupCommands } from './engine.ts';
 import { writeJournal } from './journal-data.ts';
 import { median } from './measure.ts';

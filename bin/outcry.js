@@ -4,7 +4,6 @@ import module from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import './compiler.js';
 import { runOnNode } from './node.js';
 import { programFile } from './program.js';
 

@@ -1,6 +1,6 @@
 /** A checkout runs the bundle only where it is made of its sources as they are. */
 import { strict as assert } from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -37,11 +37,6 @@ test('the bundle runs where it is made of these sources', async () => {
   assert.equal(home.runs(), 'bundle');
   rmSync(home.path('src'), { recursive: true });
   assert.equal(home.runs(), 'bundle');
-});
-
-test('V8 knows the setting that the program gives its compiler', () => {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(BIN, 'compiler.js')]);
-  assert.equal(`${stdout}${stderr}`, '');
 });
 
 const CHANGES: readonly (readonly [what: string, change: (file: string) => void])[] = [
