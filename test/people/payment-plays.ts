@@ -232,7 +232,7 @@ function watched({ open }: PlayKit): void {
       'requested 0',
       'approved 0',
       'sent 0',
-      'untold 0',
+      'undelivered 0',
     ]);
     await house.taken('withdraw', 10n);
     later(100);
@@ -244,7 +244,7 @@ function watched({ open }: PlayKit): void {
       'requested 120',
       'approved 20',
       'sent 0',
-      'untold 120',
+      'undelivered 120',
     ]);
     const { accountId: holding } = await house.holding();
     await house.book('withdraw', holding, 26n);
@@ -256,7 +256,7 @@ function watched({ open }: PlayKit): void {
       'requested 150',
       'approved 0',
       'sent 0',
-      'untold 150',
+      'undelivered 150',
     ]);
     await house.book('deposit', holding, 26n);
     await house.payments.clerk.nudge();

@@ -134,10 +134,10 @@ export interface AskedQuery {
 
 /**
  * `moving`: the money of it is under way, which takes less than a second. `requested`: it waits for
- * operators, `approved`: to be sent, `sent`: to arrive. `untold`: the payment system has not
+ * operators, `approved`: to be sent, `sent`: to arrive. `undelivered`: the payment system has not
  * taken an event.
  */
-export const PAYMENT_STAGES = ['moving', 'requested', 'approved', 'sent', 'untold'] as const;
+export const PAYMENT_STAGES = ['moving', 'requested', 'approved', 'sent', 'undelivered'] as const;
 export type PaymentStage = (typeof PAYMENT_STAGES)[number];
 
 /** Since when the oldest of a stage has been in it. */

@@ -230,7 +230,7 @@ async function waiting(db: Db): Promise<WaitingSince> {
     .where('state', 'in', [...STATES_UNDER_WAY])
     .groupBy('state')
     .execute();
-  const untold = await db
+  const undelivered = await db
     .selectFrom('payment_events')
     .select((query) => query.fn.min<number | null>('time_ms').as('since'))
     .where('state', 'in', ['waiting', 'given_up'])
@@ -238,7 +238,7 @@ async function waiting(db: Db): Promise<WaitingSince> {
   const found = [
     ['moving', moving?.since],
     ...states.map(({ state, since }) => [state, since] as const),
-    ['untold', untold?.since],
+    ['undelivered', undelivered?.since],
   ] as const;
   return Object.fromEntries(found.filter(([, since]) => typeof since === 'number'));
 }
