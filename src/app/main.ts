@@ -12,6 +12,7 @@ import type { SteadyClock } from '#kernel';
 import { openSharedLog } from '#log';
 import type { Server } from '#server';
 import { startVenue } from '#testing';
+import { inlineMore } from '#venue';
 
 const systemClock: SteadyClock = {
   nowMs: () => Date.now(),
@@ -46,6 +47,7 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   }
   // Not only at an orderly end: 30 ms once a release, and each later start is a fifth shorter.
   flushCompileCache();
+  inlineMore();
   for (;;) {
     const end = await Promise.race([stopped, server.ended]);
     log.info(typeof end === 'string' ? { signal: end } : { err: end }, 'stopping');

@@ -1,6 +1,7 @@
 /** Door of the venue room: the live venue, its recovery, and the offline reports. */
 export { VenueClock } from './clock.ts';
 export { FaultRecord } from './fault-record.ts';
+export { inlineMore } from './inlining.ts';
 export {
   auditLog,
   type Names,

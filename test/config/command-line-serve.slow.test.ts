@@ -41,6 +41,8 @@ function startIn(environment: Readonly<Record<string, string>>, ...words: string
   return child;
 }
 
+/** Of Node: says of each module whether what was kept of it is used. */
+const COMPILING = 'COMPILE_CACHE';
 const EPHEMERAL = ['--port', '0', '--ephemeral', '--no-participants'];
 
 /** Everything a child says, and its exit code, once it has ended. */
@@ -198,6 +200,15 @@ test('compiled code is kept for the next start', async (t) => {
     (count) => assert.ok(count > 100, `${count} files`),
   );
   served.kill('SIGKILL');
+
+  // V8 refuses what was compiled under other flags than those of the start.
+  const natives = { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: '', NODE_DEBUG_NATIVE: COMPILING };
+  const again = startIn(natives, ...EPHEMERAL, '--json');
+  const ended = outcome(again);
+  again.stdout.once('data', () => again.kill('SIGTERM'));
+  const { log } = await ended;
+  assert.ok(log.split(' was accepted').length > 100, 'what was kept is used');
+  assert.doesNotMatch(log, / was rejected/);
 
   // Nowhere to keep it is no reason not to start.
   writeFileSync(join(scratch, 'file'), '');
