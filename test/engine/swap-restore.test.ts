@@ -157,8 +157,9 @@ const FIELDS: readonly {
   {
     what: 'balance',
     of: (state) => marginOf(state).balance,
-    dumped: ['assetId', 'balance', 'held', 'locked', 'updatedTimeMs'],
-    derived: ['reserve'],
+    dumped: ['assetId', 'balance', 'locked', 'updatedTimeMs'],
+    // The dump says what is held, and what is free follows from it.
+    derived: ['free', 'reserve'],
   },
   {
     what: 'order',

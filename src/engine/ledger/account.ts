@@ -17,6 +17,7 @@ import type {
   WalletScope,
 } from '#domain';
 import { assert } from '#kernel';
+import type { AccountTerms } from './account-terms.ts';
 import { Balance } from './balance.ts';
 import { ContractIds } from './contract-ids.ts';
 import { UsedIds } from './used-ids.ts';
@@ -33,11 +34,13 @@ export interface ListedOrder {
 }
 
 export class Account implements AccountView {
+  // What every order asks stands first, side by side.
   readonly accountId: AccountId;
-  readonly createdTimeMs: number;
-  settings: AccountSettings;
+  terms: AccountTerms;
   openOrdersCount = 0;
   newestOrder: ListedOrder | null = null;
+  readonly createdTimeMs: number;
+  settings: AccountSettings;
   oldestOrder: ListedOrder | null = null;
   /** Open orders by client order id, for those that have one. */
   readonly ordersByClientId = new Map<string, ListedOrder>();
@@ -51,10 +54,16 @@ export class Account implements AccountView {
   /** Behind one contract each. */
   readonly #contracts = new Map<Wallet, Balance>();
 
-  constructor(accountId: AccountId, settings: AccountSettings, createdTimeMs: number) {
+  constructor(
+    accountId: AccountId,
+    settings: AccountSettings,
+    terms: AccountTerms,
+    createdTimeMs: number,
+  ) {
     this.accountId = accountId;
-    this.settings = settings;
+    this.terms = terms;
     this.createdTimeMs = createdTimeMs;
+    this.settings = settings;
     this.contractIds = new ContractIds(accountId);
   }
 
@@ -63,27 +72,27 @@ export class Account implements AccountView {
   }
 
   get frozen(): boolean {
-    return this.settings.frozen;
+    return this.terms.frozen;
   }
 
   get selfTradePrevention(): SelfTradePrevention {
-    return this.settings.selfTradePrevention;
+    return this.terms.selfTradePrevention;
   }
 
   get openOrdersMax(): number {
-    return this.settings.openOrdersMax;
+    return this.terms.openOrdersMax;
   }
 
   get takerFeePpm(): number | null {
-    return this.settings.takerFeePpm;
+    return this.terms.takerFeePpm;
   }
 
   get makerFeePpm(): number | null {
-    return this.settings.makerFeePpm;
+    return this.terms.makerFeePpm;
   }
 
   get wallets(): WalletScope {
-    return this.settings.wallets ?? 'contract';
+    return this.terms.wallets ?? 'contract';
   }
 
   /** The spot balance of an asset, made empty when the account never had any. */

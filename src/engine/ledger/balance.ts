@@ -10,10 +10,17 @@ export interface Reserve {
   balanceMoved(): void;
 }
 
+/** A balance as a snapshot says it. */
+type BalanceFields = Pick<BalanceView, 'balance' | 'held' | 'locked' | 'updatedTimeMs'>;
+
 export class Balance implements BalanceView {
   readonly assetId: AssetId;
   balance: Amount = 0n;
-  held: Amount = 0n;
+  /**
+   * What is neither held nor locked. It is kept, and what is held follows from it: nearly every
+   * order asks what is free, and each amount is an object somewhere else in memory.
+   */
+  free: Amount = 0n;
   locked: Amount = 0n;
   updatedTimeMs = 0;
   /** Of a margin wallet that a contract stands on; null for all others. */
@@ -23,10 +30,13 @@ export class Balance implements BalanceView {
     this.assetId = assetId;
   }
 
+  get held(): Amount {
+    return this.balance - this.free - this.locked;
+  }
+
   get available(): Amount {
-    const free = this.balance - this.held - this.locked;
-    if (this.reserve === null) return free;
-    const spendable = free - this.reserve.reservedAmount();
+    if (this.reserve === null) return this.free;
+    const spendable = this.free - this.reserve.reservedAmount();
     return spendable > 0n ? spendable : 0n;
   }
 
@@ -35,11 +45,25 @@ export class Balance implements BalanceView {
     return this.updatedTimeMs > 0;
   }
 
+  /** Takes over what another one was, or what a snapshot says of it. */
+  restore({ balance, held, locked, updatedTimeMs }: BalanceFields): void {
+    this.balance = balance;
+    this.free = balance - held - locked;
+    this.locked = locked;
+    this.updatedTimeMs = updatedTimeMs;
+  }
+
+  /** Money comes, or goes where the amount is below zero. */
+  add(amount: Amount): void {
+    this.balance += amount;
+    this.free += amount;
+  }
+
   /** Reserves part of what is available for an open order. */
   hold(amount: Amount, timeMs: number): void {
-    this.held += amount;
+    this.free -= amount;
     this.updatedTimeMs = timeMs;
-    assert(this.held + this.locked <= this.balance, 'a hold is covered by the balance');
+    assert(this.free >= 0n, 'a hold is covered by the balance');
   }
 
   /** Changes a reservation by so much; below zero it gives back. */
@@ -51,8 +75,16 @@ export class Balance implements BalanceView {
 
   /** Gives back a reservation. */
   release(amount: Amount, timeMs: number): void {
-    this.held -= amount;
+    this.free += amount;
     this.updatedTimeMs = timeMs;
-    assert(this.held >= 0n, 'no more is released than was held');
+    assert(this.free + this.locked <= this.balance, 'no more is released than was held');
+  }
+
+  /** Sets what the operator keeps from being spent: not more than what no order holds. */
+  lock(amount: Amount, timeMs: number): void {
+    this.free += this.locked - amount;
+    this.locked = amount;
+    this.updatedTimeMs = timeMs;
+    assert(this.free >= 0n, 'a lock is covered by the balance');
   }
 }

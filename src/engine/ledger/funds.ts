@@ -61,8 +61,7 @@ export function setLock(state: State, command: SetLock): Refusal {
   const { balance } = found;
   if (command.amount < 0n) return refuse('amount_invalid');
   if (balance.held + command.amount > balance.balance) return refuse('balance_insufficient');
-  balance.locked = command.amount;
-  balance.updatedTimeMs = state.timeMs;
+  balance.lock(command.amount, state.timeMs);
   const { accountId, assetId, amount } = command;
   state.emit({ kind: 'lock_set', accountId, assetId, amount });
   return undefined;
@@ -71,7 +70,7 @@ export function setLock(state: State, command: SetLock): Refusal {
 export function transfer(state: State, command: Transfer): Refusal {
   const source = findPurse(state, command.accountId, command.from, command.assetId);
   if ('reject' in source) return source;
-  if (source.account.settings.frozen) return refuse('account_frozen');
+  if (source.account.terms.frozen) return refuse('account_frozen');
   const suspended = suspendedBehind(state, command.from, source);
   if (suspended !== undefined) return refuse('contract_suspended', ofMarket(suspended));
   const { clientOid } = command;

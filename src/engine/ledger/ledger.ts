@@ -9,6 +9,7 @@ import type { AccountId, AccountSettings, Amount, AssetId } from '#domain';
 import { accountId } from '#domain';
 import { assert, present } from '#kernel';
 import { Account } from './account.ts';
+import { SharedTerms } from './account-terms.ts';
 import type { Balance } from './balance.ts';
 
 /** What the venue itself counts for one asset. */
@@ -24,6 +25,7 @@ export class Ledger {
   /** Index is the account id; ids start at 1. */
   readonly #accounts: (Account | undefined)[] = [undefined];
   readonly #accountByName = new Map<string, Account>();
+  readonly #terms = new SharedTerms();
   readonly #totals: AssetTotals[] = [];
 
   get accountsCount(): number {
@@ -43,7 +45,8 @@ export class Ledger {
   }
 
   addAccount(settings: AccountSettings, createdTimeMs: number): Account {
-    const account = new Account(accountId(this.#accounts.length), settings, createdTimeMs);
+    const id = accountId(this.#accounts.length);
+    const account = new Account(id, settings, this.#terms.of(settings), createdTimeMs);
     this.#accounts.push(account);
     this.#accountByName.set(settings.name, account);
     return account;
@@ -52,6 +55,7 @@ export class Ledger {
   changeSettings(account: Account, settings: AccountSettings): void {
     this.#accountByName.delete(account.settings.name);
     account.settings = settings;
+    account.terms = this.#terms.of(settings);
     this.#accountByName.set(settings.name, account);
   }
 
@@ -129,12 +133,12 @@ export class Ledger {
 
 function credit(balance: Balance, amount: Amount, timeMs: number): void {
   assert(amount >= 0n, 'a credit is not negative');
-  balance.balance += amount;
+  balance.add(amount);
   balance.updatedTimeMs = timeMs;
 }
 
 function debit(balance: Balance, amount: Amount, timeMs: number): void {
-  balance.balance -= amount;
+  balance.add(-amount);
   balance.updatedTimeMs = timeMs;
   assert(balance.balance >= 0n, 'no balance falls below zero');
 }

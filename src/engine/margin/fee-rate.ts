@@ -3,7 +3,7 @@ import type { MarginAccount } from './margin-account.ts';
 
 /** The account's own taker rate, or the contract's. */
 export function takerFeePpm({ account, market }: MarginAccount): number {
-  return account.settings.takerFeePpm ?? market.contract.takerFeePpm;
+  return account.terms.takerFeePpm ?? market.contract.takerFeePpm;
 }
 
 /** What a liquidation pays: at most the contract's rate, which is all the threshold keeps back. */

@@ -75,8 +75,8 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
 
   /** The same money and the other members, for a copy of this one to join. */
   copyWithout(member: Member): MarginWallet<Member> {
-    const { assetId, balance, held, locked } = this.balance;
-    const money = Object.assign(new Balance(assetId), { balance, held, locked });
+    const money = new Balance(this.balance.assetId);
+    money.restore(this.balance);
     const made = new MarginWallet<Member>(this.name, money);
     for (const one of this.members) if (one !== member) made.members.push(one);
     return made;

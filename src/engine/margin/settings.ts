@@ -19,7 +19,7 @@ export function marginOf(
 ): MarginAccount | Exclude<Refusal, undefined> {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  if (account.settings.frozen) return refuse('account_frozen');
+  if (account.terms.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   return checkSuspended(market.contract) ?? market.margin(account);

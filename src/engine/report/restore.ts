@@ -54,6 +54,7 @@ import type {
 import type { RequestsRow as GatewayRequests } from '../requests.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
+import { paidIn } from '../spot/settle.ts';
 import { State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
 import { SwapMarket } from '../swap/market.ts';
@@ -304,7 +305,7 @@ function restoreAccount(state: State, [, id, settings, createdTimeMs]: AccountRo
 function restoreBalance(state: State, row: BalanceRow): void {
   const [, accountId, wallet, assetId, balance, held, locked, updatedTimeMs] = row;
   const account = present(state.ledger.account(accountId), 'account of a balance');
-  Object.assign(account.wallet(wallet, assetId), { balance, held, locked, updatedTimeMs });
+  account.wallet(wallet, assetId).restore({ balance, held, locked, updatedTimeMs });
 }
 
 function restoreKey(state: State, record: KeyRecord): void {
@@ -324,7 +325,8 @@ function restoreOrder(state: State, row: OrderRow): void {
   const kind = 'place_spot_order';
   const terms = { side, type: 'limit', force, priceTicks, sizeLots } as const;
   const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
-  const order = new SpotOrder(id, account, market, command, createdTimeMs);
+  const purse = account.spot(paidIn(market, side).assetId);
+  const order = new SpotOrder(id, account, purse, market, command, createdTimeMs);
   order.openLots = openLots;
   order.filledLots = lots(sizeLots - openLots);
   order.filledQuote = filledQuote;

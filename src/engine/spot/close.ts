@@ -13,7 +13,7 @@ import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import type { Refusal, State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
-import { paidFrom, reservation } from './settle.ts';
+import { reservation } from './settle.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelSpotOrder(state: State, command: CancelSpotOrder): Refusal {
@@ -32,7 +32,7 @@ export function ownOrder(
 ): SpotOrder | Refused {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  if (account.settings.frozen) return refuse('account_frozen');
+  if (account.terms.frozen) return refuse('account_frozen');
   const order = state.orders.get(command.orderId);
   if (order === undefined || order.account !== account) return refuse('order_unknown');
   return order.instrumentId === command.instrumentId ? order : refuse('order_unknown');
@@ -58,7 +58,7 @@ export function cancelAllSpotOrders(state: State, command: CancelAllSpotOrders):
 /** Ends an order that the book has just let go of: gives back its reservation first. */
 export function closeResting(state: State, order: SpotOrder, reason: CloseReason): void {
   const amount = reservation(order.market.instrument, order, order.openLots);
-  paidFrom(order).release(amount, state.timeMs);
+  order.purse.release(amount, state.timeMs);
   closeOrder(state, order, reason, order.openLots);
 }
 

@@ -15,7 +15,7 @@ import { ownOrder } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import type { SpotOrder } from './order.ts';
 import { checkBand, checkLimit, type LimitTerms, matchAndSettle } from './place.ts';
-import { moreReserved, paidFrom, reservation } from './settle.ts';
+import { moreReserved, reservation } from './settle.ts';
 
 export function moveSpotOrder(state: State, command: MoveSpotOrder): Refusal {
   const order = ownOrder(state, command);
@@ -53,7 +53,7 @@ function checkMoved(
   const { instrument } = market;
   const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, openLots);
   if (more <= 0n) return undefined;
-  const { available } = paidFrom(order);
+  const { available } = order.purse;
   if (more <= available) return undefined;
   const asset = side === 'buy' ? instrument.quote : instrument.base;
   const needed = reservation(instrument, asked, openLots);
@@ -66,7 +66,7 @@ function shrink(state: State, market: SpotMarket, order: SpotOrder, asked: Limit
   const less = lots(sizeLots - asked.sizeLots);
   if (less > 0) {
     market.book.fill(order, less);
-    paidFrom(order).release(reservation(market.instrument, order, less), state.timeMs);
+    order.purse.release(reservation(market.instrument, order, less), state.timeMs);
   }
   order.sizeLots = asked.sizeLots;
   emitMoved(state, order, fromTicks, fromLots, order.openLots);

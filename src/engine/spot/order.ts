@@ -27,11 +27,14 @@ import {
 } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { Account, ListedOrder } from '../ledger/account.ts';
+import type { Balance } from '../ledger/balance.ts';
 import type { SpotPair } from './pair.ts';
 
 export class SpotOrder implements BookOrder, ListedOrder {
   readonly orderId: OrderId;
   readonly account: Account;
+  /** The balance that pays, and holds what it may spend while it rests. */
+  readonly purse: Balance;
   readonly market: SpotPair;
   readonly side: Side;
   readonly force: Force;
@@ -60,12 +63,14 @@ export class SpotOrder implements BookOrder, ListedOrder {
   constructor(
     id: number,
     account: Account,
+    purse: Balance,
     market: SpotPair,
     command: PlaceSpotOrder,
     createdTimeMs: number,
   ) {
     this.orderId = toOrderId(id);
     this.account = account;
+    this.purse = purse;
     this.market = market;
     this.side = command.side;
     this.force = command.force;

@@ -32,29 +32,32 @@ import { AssertionFailed, unreachable } from '#kernel';
 import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder, wouldMeet } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
+import type { Balance } from '../ledger/balance.ts';
 import type { Refusal, State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import { SpotOrder } from './order.ts';
 import { type SpotPair, worstTicks } from './pair.ts';
-import { moreReserved, paidFrom, settleTrade } from './settle.ts';
+import { moreReserved, paidIn, settleTrade } from './settle.ts';
 
 const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
 export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  if (account.settings.frozen) return refuse('account_frozen');
+  if (account.terms.frozen) return refuse('account_frozen');
   const market = state.market(command.instrumentId);
   if (market === undefined) return refuse('symbol_unknown');
   const refusal =
     checkTerms(market, command) ??
     (command.type === 'limit' ? checkBand(market, command) : undefined) ??
-    checkRoom(state, market, account, command) ??
-    checkFunds(market, account, command);
+    checkRoom(state, market, account, command);
   if (refusal !== undefined) return refusal;
+  const purse = account.spot(paidIn(market, command.side).assetId);
+  const unpaid = checkFunds(market, purse, command);
+  if (unpaid !== undefined) return unpaid;
 
-  const order = new SpotOrder(state.takeIds(1), account, market, command, state.timeMs);
+  const order = new SpotOrder(state.takeIds(1), account, purse, market, command, state.timeMs);
   state.emit({
     kind: 'order_accepted',
     orderId: order.orderId,
@@ -85,7 +88,7 @@ export function matchAndSettle(
     const toLots = rests ? order.openLots : ZERO_LOTS;
     const { instrument } = market;
     const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, toLots);
-    paidFrom(order).holdMore(more, state.timeMs);
+    order.purse.holdMore(more, state.timeMs);
   }
   if (rests) rest(state, market, order);
   else closeOrder(state, order, reason, ZERO_LOTS);
@@ -191,7 +194,7 @@ function checkRoom(
   }
   if (command.type === 'market') return undefined;
   if (command.force === 'ioc' || command.force === 'fok') return undefined;
-  const { openOrdersMax } = account.settings;
+  const { openOrdersMax } = account.terms;
   if (account.openOrdersCount >= openOrdersMax) {
     const most = countFigure(openOrdersMax);
     return refuse('open_orders_exceeded', byFigure('at_most_of_account', most));
@@ -204,13 +207,10 @@ function checkRoom(
   return undefined;
 }
 
-function checkFunds(market: SpotPair, account: Account, command: PlaceSpotOrder): Refusal {
-  const { instrument } = market;
-  const paysQuote = command.side === 'buy';
-  const asset = paysQuote ? instrument.quote : instrument.base;
-  const { available } = account.spot(asset.assetId);
+function checkFunds(market: SpotPair, { available }: Balance, command: PlaceSpotOrder): Refusal {
   const amount = needed(market, command);
   if (available >= amount) return undefined;
+  const asset = paidIn(market, command.side);
   return refuse('balance_insufficient', needsCoin(asset, amount, available));
 }
 
@@ -237,7 +237,7 @@ function match(state: State, market: SpotMarket, order: SpotOrder): MatchEnd {
   }
   const taker = { accountId, side, limitTicks, sizeLots };
   const handler = new Matching(state, order);
-  return matchOrder(market.book, taker, force, order.account.settings.selfTradePrevention, handler);
+  return matchOrder(market.book, taker, force, order.account.terms.selfTradePrevention, handler);
 }
 
 /** Carries one incoming order through the book. */
@@ -278,21 +278,20 @@ class Matching implements MatchHandler<SpotOrder> {
   }
 }
 
-/** Whole lots that a market buy still wants at a price, can pay for and can count. */
+/**
+ * Whole lots that a market buy still wants at a price, can pay for and can count. Every purchase so
+ * far has been paid: what is available is there for the next one.
+ */
 function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
   const { instrument } = order.market;
   const lotCost = BigInt(priceTicks) * instrument.quoteUnitsPerTickLot;
   const hasBudget = order.quoteBudget > 0n;
-  const money = hasBudget ? order.quoteBudget - order.filledQuote : availableQuote(order);
+  const money = hasBudget ? order.quoteBudget - order.filledQuote : order.purse.available;
   const most = hasBudget ? FILLED_LOTS_MAX - order.filledLots : order.openLots;
   return lots(Math.min(Number(money / lotCost), most));
 }
 
 /** Every purchase so far has been paid: what is available is there for the next one. */
-function availableQuote({ account, market }: SpotOrder): Amount {
-  return account.spot(market.instrument.quote.assetId).available;
-}
-
 function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
   if (isComplete(order)) return 'filled';
   switch (end) {

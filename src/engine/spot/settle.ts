@@ -5,6 +5,7 @@
  */
 import {
   type Amount,
+  type Asset,
   baseAmount,
   feeOn,
   type Lots,
@@ -19,9 +20,9 @@ import {
   tradeId,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
-import type { Balance } from '../ledger/balance.ts';
 import type { State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
+import type { SpotPair } from './pair.ts';
 
 /** A trade takes five numbers: its own and those of its four bills. */
 const IDS_PER_TRADE = 5;
@@ -72,15 +73,14 @@ export function moreReserved(
   return notional(instrument, toTicks, toLots) - notional(instrument, fromTicks, fromLots);
 }
 
-/** The balance that an order holds part of. */
-export function paidFrom({ account, market, side }: SpotOrder): Balance {
-  const { base, quote } = market.instrument;
-  return account.spot((side === 'buy' ? quote : base).assetId);
+/** The coin that an order of this side pays with. */
+export function paidIn({ instrument }: SpotPair, side: Side): Asset {
+  return side === 'buy' ? instrument.quote : instrument.base;
 }
 
 function releaseMaker(state: State, maker: SpotOrder, size: Lots, quote: Amount): void {
   const amount = maker.side === 'buy' ? quote : baseAmount(maker.market.instrument, size);
-  paidFrom(maker).release(amount, state.timeMs);
+  maker.purse.release(amount, state.timeMs);
 }
 
 function addFill(order: SpotOrder, size: Lots, quote: Amount, timeMs: number): void {
@@ -103,8 +103,8 @@ function exchange(
   const buyerFee = feeOn(base, feePpm(buyer.account, instrument, buyer === taker));
   const sellerFee = feeOn(quote, feePpm(seller.account, instrument, seller === taker));
   const buyerBase = buyer.account.spot(instrument.base.assetId);
-  const buyerQuote = buyer.account.spot(instrument.quote.assetId);
-  const sellerBase = seller.account.spot(instrument.base.assetId);
+  const buyerQuote = buyer.purse;
+  const sellerBase = seller.purse;
   const sellerQuote = seller.account.spot(instrument.quote.assetId);
   const buyerBaseBefore = buyerBase.balance;
   const buyerQuoteBefore = buyerQuote.balance;
@@ -143,6 +143,6 @@ function filledOf({ filledLots, filledQuote }: SpotOrder): OrderFilled {
 }
 
 function feePpm(account: Account, instrument: SpotInstrument, isTaker: boolean): number {
-  if (isTaker) return account.settings.takerFeePpm ?? instrument.takerFeePpm;
-  return account.settings.makerFeePpm ?? instrument.makerFeePpm;
+  if (isTaker) return account.terms.takerFeePpm ?? instrument.takerFeePpm;
+  return account.terms.makerFeePpm ?? instrument.makerFeePpm;
 }

@@ -11,7 +11,7 @@ import { placeOrder } from './place.ts';
 export function closePosition(state: State, command: ClosePosition): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  if (account.settings.frozen) return refuse('account_frozen');
+  if (account.terms.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   const { side } = command;

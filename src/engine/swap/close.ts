@@ -82,7 +82,7 @@ function ownerOf(
 ): Account | Exclude<Refusal, undefined> {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  return account.settings.frozen ? refuse('account_frozen') : account;
+  return account.terms.frozen ? refuse('account_frozen') : account;
 }
 
 /** Cancels every order and trigger order of an account in a contract, or those of one side. */

@@ -59,7 +59,7 @@ export function judgeMatch(
   const value = tradeValue(market.contract, size, priceTicks);
   const { units: quoteAmount } = value;
   const taking = outcomeOf(taker, size, value, taker.frozenFeePpm);
-  const makerFeePpm = account.settings.makerFeePpm ?? market.contract.makerFeePpm;
+  const makerFeePpm = account.terms.makerFeePpm ?? market.contract.makerFeePpm;
   // A fee that rose while the order rested is not charged: no more than this was set aside.
   const feePpm = Math.min(makerFeePpm, maker.frozenFeePpm);
   const making = outcomeOf(maker, size, value, feePpm);
@@ -216,7 +216,7 @@ class Copies implements Books<Trader> {
   }
 
   thaw(maker: Trader, _size: number, thawed: Amount): void {
-    maker.margin.balance.held -= thawed;
+    maker.margin.balance.free += thawed;
   }
 
   book(party: Trader, size: number, outcome: Outcome): void {

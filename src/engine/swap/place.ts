@@ -34,7 +34,7 @@ import { ContractOrder, filledOf, frozenCost, noteFill, type OrderTerms } from '
 export function placeContractOrder(state: State, command: PlaceContractOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  if (account.settings.frozen) return refuse('account_frozen');
+  if (account.terms.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   const margin = market.margin(account);
@@ -124,7 +124,7 @@ export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0)
   }
   const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
   const isOwners = order.cause === 'owner';
-  const prevention = isOwners ? order.margin.account.settings.selfTradePrevention : 'cancel_maker';
+  const prevention = isOwners ? order.margin.account.terms.selfTradePrevention : 'cancel_maker';
   if (order.force === 'fok' && !canFillWhole(market.book, order, taker, prevention, state.rules))
     return 'fok_not_fillable';
   const force = order.force === 'fok' ? 'ioc' : order.force;

@@ -12,7 +12,7 @@ export function fire(state: State, trigger: TriggerOrder): void {
   const { margin, partner } = trigger;
   state.instrumentInWork = trigger.instrumentId;
   forgetTrigger(state, trigger);
-  if (margin.account.settings.frozen) {
+  if (margin.account.terms.frozen) {
     // Nothing can come of it, so it takes nothing else with it.
     endTrigger(state, trigger, 'failed', 'account_frozen', undefined, ZERO_LOTS);
     return;

@@ -28,7 +28,7 @@ import { madeId, TriggerOrder, tpSlOf } from './trigger-order.ts';
 export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  if (account.settings.frozen) return refuse('account_frozen');
+  if (account.terms.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   const margin = market.margin(account);

@@ -59,7 +59,7 @@ export function marginOf(
 ): MarginAccount | Refused {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  if (account.settings.frozen) return refuse('account_frozen');
+  if (account.terms.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
   return market === undefined ? refuse('contract_unknown') : market.margin(account);
 }
