@@ -15,6 +15,7 @@ import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { assert, present } from '#kernel';
+import { Incoming } from './incoming.ts';
 
 /** A client that takes longer than this to send its request is cut off. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -45,6 +46,9 @@ export function createListener(
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: LATE_CHECK_INTERVAL_MS,
     shouldUpgradeCallback: isUpgraded,
+    IncomingMessage: Incoming,
+    // Without a body there is no end of it to wait for.
+    optimizeEmptyRequests: true,
   };
   const server =
     tls === undefined

@@ -323,7 +323,9 @@ export class Venue implements VenuePort {
     }
     if (this.#halted !== undefined) throw this.#haltedError();
     const answer = query(this.#engine);
-    await this.#newest()?.durable(() => this.#haltedError());
+    const newest = this.#newest();
+    // On a venue at rest there is nothing to wait for, not even a turn of the microtasks.
+    if (newest !== undefined) await newest.durable(() => this.#haltedError());
     return answer;
   }
 

@@ -10,14 +10,14 @@ const FORWARD_STEP_MAX_MS = 5_000;
 
 /** A moment on both clocks. */
 interface Moment {
-  readonly timeMs: number;
-  readonly monotonicMs: number;
+  timeMs: number;
+  monotonicMs: number;
 }
 
 export class WatchedClock implements SteadyClock {
   readonly #system: SteadyClock;
-  /** When the system clock was last believed. */
-  #believed: Moment;
+  /** When the system clock was last believed: one object, because every call asks for the time. */
+  readonly #believed: Moment;
   /** Before the system clock went back: when it returns to that time, nothing is new about it. */
   #former: Moment | undefined;
 
@@ -31,8 +31,11 @@ export class WatchedClock implements SteadyClock {
 
   nowMs(): number {
     const systemMs = this.#system.nowMs();
-    if (systemMs > this.#latestMs() + FORWARD_STEP_MAX_MS) return this.#ranTo(this.#believed);
-    this.#believe(systemMs);
+    const monotonicMs = this.#system.monotonicMs();
+    const ranMs = ranTo(this.#believed, monotonicMs);
+    const formerMs = this.#former === undefined ? ranMs : ranTo(this.#former, monotonicMs);
+    if (systemMs > Math.max(ranMs, formerMs) + FORWARD_STEP_MAX_MS) return ranMs;
+    this.#believe({ timeMs: systemMs, monotonicMs }, ranMs);
     return systemMs;
   }
 
@@ -53,26 +56,20 @@ export class WatchedClock implements SteadyClock {
   /** The operator says that the system clock is right. */
   confirm(): void {
     this.#former = undefined;
-    this.#believed = { timeMs: this.#system.nowMs(), monotonicMs: this.#system.monotonicMs() };
+    this.#believed.timeMs = this.#system.nowMs();
+    this.#believed.monotonicMs = this.#system.monotonicMs();
   }
 
-  #believe(systemMs: number): void {
-    const ranMs = this.#ranTo(this.#believed);
-    const monotonicMs = this.#system.monotonicMs();
-    if (this.#former !== undefined && systemMs >= this.#former.timeMs) this.#former = undefined;
-    else if (this.#former === undefined && systemMs < ranMs - FORWARD_STEP_MAX_MS) {
+  #believe({ timeMs, monotonicMs }: Moment, ranMs: number): void {
+    if (this.#former !== undefined && timeMs >= this.#former.timeMs) this.#former = undefined;
+    else if (this.#former === undefined && timeMs < ranMs - FORWARD_STEP_MAX_MS) {
       this.#former = { timeMs: ranMs, monotonicMs };
     }
-    this.#believed = { timeMs: systemMs, monotonicMs };
+    this.#believed.timeMs = timeMs;
+    this.#believed.monotonicMs = monotonicMs;
   }
+}
 
-  /** The latest that it can be without a step. */
-  #latestMs(): number {
-    const ranMs = this.#ranTo(this.#believed);
-    return this.#former === undefined ? ranMs : Math.max(ranMs, this.#ranTo(this.#former));
-  }
-
-  #ranTo({ timeMs, monotonicMs }: Moment): number {
-    return timeMs + Math.floor(this.#system.monotonicMs() - monotonicMs);
-  }
+function ranTo({ timeMs, monotonicMs }: Moment, nowMs: number): number {
+  return timeMs + Math.floor(nowMs - monotonicMs);
 }

@@ -18,9 +18,9 @@ test('the desk makes the same figures of the past as of the present', () => {
   let seq = 100;
   const past = pastOn(clock, () => seq);
   past.look();
-  for (let count = 0; count < 99; count += 1) past.answered('/orders', 0.0004);
-  past.answered('/orders', 3);
-  past.answered('/metrics', 0.1);
+  for (let count = 0; count < 99; count += 1) past.answered('/orders', 0);
+  past.answered('/orders', -1);
+  past.answered('/metrics', 1);
   past.refused('rate_exceeded');
   seq = 150;
   clock.nowMs += 5_000;

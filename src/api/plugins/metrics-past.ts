@@ -61,10 +61,10 @@ export class MetricsPast {
     this.#loop?.disable();
   }
 
-  answered(route: string, seconds: number): void {
+  /** `bucket` is the first that the call fits in, or -1. */
+  answered(route: string, bucket: number): void {
     if (WATCHING_ROUTES.includes(route)) return;
     this.#calls += 1;
-    const bucket = this.#bucketsS.findIndex((most) => seconds <= most);
     if (bucket >= 0) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
   }
 

@@ -1,7 +1,8 @@
 /** Counts for the operator in the format of Prometheus. Labels are routes, never what was sent. */
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RejectKind } from '#domain';
+import { Durations } from './durations.ts';
 import type { Gauge as GaugeOption } from './gauge.ts';
 import { MetricsPast } from './metrics-past.ts';
 import type { Timings } from './timings.ts';
@@ -32,13 +33,11 @@ export class Metrics {
     labelNames: ['reject'],
     registers: [this.#registry],
   });
-  readonly #latency = new Histogram({
-    name: 'outcry_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer, by route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: LATENCY_BUCKETS_S,
-    registers: [this.#registry],
-  });
+  readonly #latency = new Durations(
+    'outcry_request_duration_seconds',
+    'Time from the head of a request to the end of its answer, by route and status',
+    LATENCY_BUCKETS_S,
+  );
 
   readonly #past: MetricsPast;
 
@@ -66,18 +65,20 @@ export class Metrics {
   /** Times every route added from now on, and serves the numbers. */
   install(app: FastifyInstance): void {
     app.addHook('onRoute', (route) => {
-      const labels = { method: String(route.method), route: route.url };
+      const { method, url } = route;
+      const count = this.#latency.ofRoute(String(method), url);
       route.onResponse = (_request, reply, done) => {
-        const status = String(reply.statusCode);
         const seconds = reply.elapsedTime / 1_000;
-        this.#latency.observe({ ...labels, status }, seconds);
-        this.#past.answered(labels.route, seconds);
+        const bucket = this.#latency.bucketOf(seconds);
+        count(reply.statusCode, bucket, seconds);
+        this.#past.answered(url, bucket);
         done();
       };
     });
     app.get('/metrics', async (_request, reply) => {
       reply.header('content-type', this.#registry.contentType);
-      return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
+      const others = await this.#registry.metrics();
+      return `${await processRegistry().metrics()}\n${others}\n${this.#latency.text}`;
     });
     app.get('/metrics/past', async () => this.#past.pages());
     app.addHook('onReady', async () => this.#past.start(await startedS()));

@@ -5,7 +5,9 @@ import { formatDecimal, formatTrimmed } from '#kernel';
 /** Exactly, with at least this many decimals and no zeros beyond them: 1 at 8 is "1.00000000". */
 export function formatPadded(value: bigint, scale: number, decimalsMin: number): string {
   if (scale <= decimalsMin) {
-    return formatDecimal(value * 10n ** BigInt(decimalsMin - scale), decimalsMin);
+    const exact = formatDecimal(value, scale);
+    if (scale === decimalsMin) return exact;
+    return `${exact}${scale === 0 ? '.' : ''}${'0'.repeat(decimalsMin - scale)}`;
   }
   const text = formatTrimmed(value, scale);
   const point = text.indexOf('.');
