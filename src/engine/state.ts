@@ -14,8 +14,11 @@ import {
   type Refused,
   RULES_VERSION,
   type Rules,
+  type SpotInstrument,
+  type Ticks,
 } from '#domain';
 import { assert, present } from '#kernel';
+import { createBook } from './book/fast-book.ts';
 import type { Account, ListedOrder } from './ledger/account.ts';
 import type { NamedOrder } from './ledger/contract-ids.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -99,11 +102,18 @@ export class State {
     return this.#isSpent || this.#events.length >= LIMITS.commandEventsMax;
   }
 
-  addMarket(market: SpotMarket): void {
-    const { instrumentId } = market.instrument;
+  /** A pair of listed coins, with an empty book. */
+  addMarket(instrument: SpotInstrument, lastTicks: Ticks): void {
+    const { instrumentId, base, quote } = instrument;
     // Dense from the start: a hole would turn the array into a slow dictionary.
     while (this.markets.length < instrumentId) this.markets.push(undefined);
-    this.markets.push(market);
+    this.markets.push({
+      instrument,
+      book: createBook(),
+      baseBalances: this.ledger.spot(base.assetId),
+      quoteBalances: this.ledger.spot(quote.assetId),
+      lastTicks,
+    });
   }
 
   market(id: InstrumentId): SpotMarket | undefined {

@@ -6,8 +6,10 @@ export { type Book, type BookLevel, type BookOrder, opposite } from './book/book
 export { createBook } from './book/fast-book.ts';
 export { type MatchEnd, type MatchHandler, matchOrder } from './book/match.ts';
 export { NaiveBook } from './book/naive-book.ts';
+export { Balance } from './ledger/balance.ts';
 export { Ledger } from './ledger/ledger.ts';
 export { OrderTable } from './ledger/order-table.ts';
+export { SpotBalance, SpotBalances } from './ledger/spot-balances.ts';
 export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';
 export type { MarginAccount } from './margin/margin-account.ts';
 export { type Filled, Tally } from './margin/tally.ts';

@@ -16,10 +16,11 @@ import type {
   Wallet,
   WalletScope,
 } from '#domain';
-import { assert } from '#kernel';
+import { assert, present } from '#kernel';
 import type { AccountTerms } from './account-terms.ts';
 import { Balance } from './balance.ts';
 import { ContractIds } from './contract-ids.ts';
+import { SpotBalance, type SpotBalances } from './spot-balances.ts';
 import { UsedIds } from './used-ids.ts';
 
 /** An open order, as much as the list of its account needs of it. */
@@ -48,7 +49,8 @@ export class Account implements AccountView {
   usedOrderIds: UsedIds | null = null;
   usedTransferIds: UsedIds | null = null;
   readonly contractIds: ContractIds;
-  readonly #spot: (Balance | undefined)[] = [];
+  /** Of all accounts; index is the asset id. */
+  readonly #spot: readonly SpotBalances[];
   /** Behind all linear contracts of a coin; index is the asset id. */
   readonly #margin: (Balance | undefined)[] = [];
   /** Behind one contract each. */
@@ -58,10 +60,12 @@ export class Account implements AccountView {
     accountId: AccountId,
     settings: AccountSettings,
     terms: AccountTerms,
+    spot: readonly SpotBalances[],
     createdTimeMs: number,
   ) {
     this.accountId = accountId;
     this.terms = terms;
+    this.#spot = spot;
     this.createdTimeMs = createdTimeMs;
     this.settings = settings;
     this.contractIds = new ContractIds(accountId);
@@ -95,13 +99,14 @@ export class Account implements AccountView {
     return this.terms.wallets ?? 'contract';
   }
 
-  /** The spot balance of an asset, made empty when the account never had any. */
-  spot(assetId: AssetId): Balance {
-    return this.#spot[assetId] ?? addedTo(this.#spot, assetId);
+  /** The spot balance of an asset. */
+  spot(assetId: AssetId): SpotBalance {
+    const balances = present(this.#spot[assetId], 'balances of a listed asset');
+    return new SpotBalance(balances, this.accountId);
   }
 
   /** The balance in a wallet; that of a contract holds one asset, the contract's margin coin. */
-  wallet(wallet: Wallet, assetId: AssetId): Balance {
+  wallet(wallet: Wallet, assetId: AssetId): Balance | SpotBalance {
     if (wallet === 'spot') return this.spot(assetId);
     if (wallet === 'margin') return this.#margin[assetId] ?? addedTo(this.#margin, assetId);
     const known = this.#contracts.get(wallet);
@@ -115,8 +120,12 @@ export class Account implements AccountView {
   }
 
   /** Untouched balances are looked up by checks too: they are not part of the state. */
-  *spotBalances(): Generator<Balance> {
-    for (const balance of this.#spot) if (balance?.touched) yield balance;
+  *spotBalances(): Generator<SpotBalance> {
+    for (const balances of this.#spot) {
+      if (balances.updatedTimeMs(this.accountId) > 0) {
+        yield new SpotBalance(balances, this.accountId);
+      }
+    }
   }
 
   *contractBalances(): Generator<readonly [Wallet, Balance]> {
@@ -130,7 +139,7 @@ export class Account implements AccountView {
   }
 
   #known(wallet: Wallet, assetId: AssetId): Balance | undefined {
-    if (wallet === 'spot') return this.#spot[assetId];
+    if (wallet === 'spot') return this.#spot[assetId] && this.spot(assetId);
     return wallet === 'margin' ? this.#margin[assetId] : this.#contracts.get(wallet);
   }
 

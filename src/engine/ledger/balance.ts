@@ -1,4 +1,7 @@
-/** One coin in one wallet of one account. Only the ledger and the order holds change it. */
+/**
+ * One coin in one wallet of one account; those of spot wallets are in spot-balances.ts. Only the
+ * ledger and the order holds change it.
+ */
 
 import type { Amount, AssetId, BalanceView } from '#domain';
 import { assert } from '#kernel';
@@ -11,14 +14,14 @@ export interface Reserve {
 }
 
 /** A balance as a snapshot says it. */
-type BalanceFields = Pick<BalanceView, 'balance' | 'held' | 'locked' | 'updatedTimeMs'>;
+export type BalanceFields = Pick<BalanceView, 'balance' | 'held' | 'locked' | 'updatedTimeMs'>;
 
 export class Balance implements BalanceView {
   readonly assetId: AssetId;
   balance: Amount = 0n;
   /**
    * What is neither held nor locked. It is kept, and what is held follows from it: nearly every
-   * order asks what is free, and each amount is an object somewhere else in memory.
+   * order asks what is free, and each bigint is an object somewhere else in memory.
    */
   free: Amount = 0n;
   locked: Amount = 0n;
@@ -54,9 +57,10 @@ export class Balance implements BalanceView {
   }
 
   /** Money comes, or goes where the amount is below zero. */
-  add(amount: Amount): void {
+  add(amount: Amount, timeMs: number): void {
     this.balance += amount;
     this.free += amount;
+    this.updatedTimeMs = timeMs;
   }
 
   /** Reserves part of what is available for an open order. */
@@ -64,13 +68,6 @@ export class Balance implements BalanceView {
     this.free -= amount;
     this.updatedTimeMs = timeMs;
     assert(this.free >= 0n, 'a hold is covered by the balance');
-  }
-
-  /** Changes a reservation by so much; below zero it gives back. */
-  holdMore(amount: Amount, timeMs: number): void {
-    if (amount > 0n) this.hold(amount, timeMs);
-    else if (amount < 0n) this.release(-amount, timeMs);
-    else this.updatedTimeMs = timeMs;
   }
 
   /** Gives back a reservation. */

@@ -6,11 +6,12 @@
  */
 
 import type { AccountId, AccountSettings, Amount, AssetId } from '#domain';
-import { accountId } from '#domain';
+import { accountId, assetId } from '#domain';
 import { assert, present } from '#kernel';
 import { Account } from './account.ts';
 import { SharedTerms } from './account-terms.ts';
 import type { Balance } from './balance.ts';
+import { SpotBalances } from './spot-balances.ts';
 
 /** What the venue itself counts for one asset. */
 export interface AssetTotals {
@@ -26,6 +27,8 @@ export class Ledger {
   readonly #accounts: (Account | undefined)[] = [undefined];
   readonly #accountByName = new Map<string, Account>();
   readonly #terms = new SharedTerms();
+  /** Index is the asset id. */
+  readonly #spot: SpotBalances[] = [];
   readonly #totals: AssetTotals[] = [];
 
   get accountsCount(): number {
@@ -46,7 +49,7 @@ export class Ledger {
 
   addAccount(settings: AccountSettings, createdTimeMs: number): Account {
     const id = accountId(this.#accounts.length);
-    const account = new Account(id, settings, this.#terms.of(settings), createdTimeMs);
+    const account = new Account(id, settings, this.#terms.of(settings), this.#spot, createdTimeMs);
     this.#accounts.push(account);
     this.#accountByName.set(settings.name, account);
     return account;
@@ -60,7 +63,13 @@ export class Ledger {
   }
 
   addAsset(): void {
+    this.#spot.push(new SpotBalances(assetId(this.#spot.length)));
     this.#totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, insurance: 0n });
+  }
+
+  /** The spot balances of all accounts in a coin. */
+  spot(assetId: AssetId): SpotBalances {
+    return present(this.#spot[assetId], 'balances of a listed asset');
   }
 
   totals(assetId: AssetId): AssetTotals {
@@ -123,22 +132,29 @@ export class Ledger {
     totals.insurance += amount;
   }
 
-  /** Pays for something received: the payee gets the amount less the fee, the venue the fee. */
-  pay(payer: Balance, payee: Balance, amount: Amount, fee: Amount, timeMs: number): void {
-    debit(payer, amount, timeMs);
-    credit(payee, amount - fee, timeMs);
-    this.totals(payee.assetId).fees += fee;
+  /** One pays another for something: the payee gets the amount less the fee, the venue the fee. */
+  pay(
+    balances: SpotBalances,
+    payer: AccountId,
+    payee: AccountId,
+    amount: Amount,
+    fee: Amount,
+    timeMs: number,
+  ): void {
+    balances.add(payer, -amount, timeMs);
+    assert(balances.balance(payer) >= 0n, 'no balance falls below zero');
+    assert(amount >= fee, 'a credit is not negative');
+    balances.add(payee, amount - fee, timeMs);
+    this.totals(balances.assetId).fees += fee;
   }
 }
 
 function credit(balance: Balance, amount: Amount, timeMs: number): void {
   assert(amount >= 0n, 'a credit is not negative');
-  balance.add(amount);
-  balance.updatedTimeMs = timeMs;
+  balance.add(amount, timeMs);
 }
 
 function debit(balance: Balance, amount: Amount, timeMs: number): void {
-  balance.add(-amount);
-  balance.updatedTimeMs = timeMs;
+  balance.add(-amount, timeMs);
   assert(balance.balance >= 0n, 'no balance falls below zero');
 }

@@ -40,7 +40,6 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
-import { createBook } from '../book/fast-book.ts';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import { Wave } from '../liquidation/wave.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
@@ -54,7 +53,6 @@ import type {
 import type { RequestsRow as GatewayRequests } from '../requests.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
-import { paidIn } from '../spot/settle.ts';
 import { State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
 import { SwapMarket } from '../swap/market.ts';
@@ -286,7 +284,7 @@ function restoreSpot(state: State, [, dumped, lastTicks = ZERO_TICKS]: SpotRow):
   const quote = present(state.listings.assetByCode(dumped.quoteCode), 'quote coin');
   const instrument = { ...UNBOUNDED_PAIR, ...dumped, base, quote };
   state.listings.apply({ kind: 'spot_listed', instrument });
-  state.addMarket({ instrument, book: createBook(), lastTicks });
+  state.addMarket(instrument, lastTicks);
 }
 
 function restoreContract(state: State, dumped: Contract): void {
@@ -325,8 +323,7 @@ function restoreOrder(state: State, row: OrderRow): void {
   const kind = 'place_spot_order';
   const terms = { side, type: 'limit', force, priceTicks, sizeLots } as const;
   const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
-  const purse = account.spot(paidIn(market, side).assetId);
-  const order = new SpotOrder(id, account, purse, market, command, createdTimeMs);
+  const order = new SpotOrder(id, account, market, command, createdTimeMs);
   order.openLots = openLots;
   order.filledLots = lots(sizeLots - openLots);
   order.filledQuote = filledQuote;

@@ -13,6 +13,7 @@ import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import type { Refusal, State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
+import { paidFrom } from './pair.ts';
 import { reservation } from './settle.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
@@ -58,7 +59,7 @@ export function cancelAllSpotOrders(state: State, command: CancelAllSpotOrders):
 /** Ends an order that the book has just let go of: gives back its reservation first. */
 export function closeResting(state: State, order: SpotOrder, reason: CloseReason): void {
   const amount = reservation(order.market.instrument, order, order.openLots);
-  order.purse.release(amount, state.timeMs);
+  paidFrom(order.market, order.side).release(order.accountId, amount, state.timeMs);
   closeOrder(state, order, reason, order.openLots);
 }
 

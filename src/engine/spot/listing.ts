@@ -21,7 +21,6 @@ import {
   type UpdateSpot,
   ZERO_TICKS,
 } from '#domain';
-import { createBook } from '../book/fast-book.ts';
 import { isFeeRate } from '../ledger/administer.ts';
 import type { Refusal, State } from '../state.ts';
 import { isStatus, suspensionLeft } from '../suspension.ts';
@@ -79,7 +78,7 @@ export function listSpot(state: State, command: ListSpot): Refusal {
     quoteUnitsPerTickLot: 10n ** BigInt(quote.scale - spec.priceScale - spec.quantityScale),
     baseUnitsPerLot: 10n ** BigInt(base.scale - spec.quantityScale),
   };
-  state.addMarket({ instrument, book: createBook(), lastTicks: ZERO_TICKS });
+  state.addMarket(instrument, ZERO_TICKS);
   const event = { kind: 'spot_listed', instrument } as const;
   listings.apply(event);
   state.emit(event);

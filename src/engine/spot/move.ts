@@ -14,6 +14,7 @@ import type { Refusal, State } from '../state.ts';
 import { ownOrder } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import type { SpotOrder } from './order.ts';
+import { paidFrom } from './pair.ts';
 import { checkBand, checkLimit, type LimitTerms, matchAndSettle } from './place.ts';
 import { moreReserved, reservation } from './settle.ts';
 
@@ -53,7 +54,7 @@ function checkMoved(
   const { instrument } = market;
   const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, openLots);
   if (more <= 0n) return undefined;
-  const { available } = order.purse;
+  const available = paidFrom(market, side).free(order.accountId);
   if (more <= available) return undefined;
   const asset = side === 'buy' ? instrument.quote : instrument.base;
   const needed = reservation(instrument, asked, openLots);
@@ -66,7 +67,8 @@ function shrink(state: State, market: SpotMarket, order: SpotOrder, asked: Limit
   const less = lots(sizeLots - asked.sizeLots);
   if (less > 0) {
     market.book.fill(order, less);
-    order.purse.release(reservation(market.instrument, order, less), state.timeMs);
+    const amount = reservation(market.instrument, order, less);
+    paidFrom(market, order.side).release(order.accountId, amount, state.timeMs);
   }
   order.sizeLots = asked.sizeLots;
   emitMoved(state, order, fromTicks, fromLots, order.openLots);

@@ -27,14 +27,12 @@ import {
 } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { Account, ListedOrder } from '../ledger/account.ts';
-import type { Balance } from '../ledger/balance.ts';
 import type { SpotPair } from './pair.ts';
 
 export class SpotOrder implements BookOrder, ListedOrder {
   readonly orderId: OrderId;
+  readonly accountId: AccountId;
   readonly account: Account;
-  /** The balance that pays, and holds what it may spend while it rests. */
-  readonly purse: Balance;
   readonly market: SpotPair;
   readonly side: Side;
   readonly force: Force;
@@ -63,14 +61,13 @@ export class SpotOrder implements BookOrder, ListedOrder {
   constructor(
     id: number,
     account: Account,
-    purse: Balance,
     market: SpotPair,
     command: PlaceSpotOrder,
     createdTimeMs: number,
   ) {
     this.orderId = toOrderId(id);
+    this.accountId = account.accountId;
     this.account = account;
-    this.purse = purse;
     this.market = market;
     this.side = command.side;
     this.force = command.force;
@@ -88,10 +85,6 @@ export class SpotOrder implements BookOrder, ListedOrder {
   }
 
   // What follows from the fields above takes no room of its own: millions of these may rest.
-
-  get accountId(): AccountId {
-    return this.account.accountId;
-  }
 
   get instrumentId(): InstrumentId {
     return this.market.instrument.instrumentId;

@@ -1,13 +1,21 @@
 /** One spot pair as its orders know it: its current terms and how far its prices may go. */
 import { PPM, type Side, type SpotInstrument, type Ticks, ticks } from '#domain';
 import type { BookDepth } from '../book/book.ts';
+import type { SpotBalances } from '../ledger/spot-balances.ts';
 
 export interface SpotPair {
   /** Replaced as a whole when the operator changes the terms. */
   instrument: SpotInstrument;
   readonly book: BookDepth;
+  readonly baseBalances: SpotBalances;
+  readonly quoteBalances: SpotBalances;
   /** Of the last trade; zero before the first, and after the operator set a reference price. */
   lastTicks: Ticks;
+}
+
+/** The balances that orders of this side pay from. */
+export function paidFrom(market: SpotPair, side: Side): SpotBalances {
+  return side === 'buy' ? market.quoteBalances : market.baseBalances;
 }
 
 const PRICE_TICKS_MAX = ticks(Number.MAX_SAFE_INTEGER);

@@ -32,13 +32,12 @@ import { AssertionFailed, unreachable } from '#kernel';
 import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder, wouldMeet } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
-import type { Balance } from '../ledger/balance.ts';
 import type { Refusal, State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import { SpotOrder } from './order.ts';
-import { type SpotPair, worstTicks } from './pair.ts';
-import { moreReserved, paidIn, settleTrade } from './settle.ts';
+import { paidFrom, type SpotPair, worstTicks } from './pair.ts';
+import { moreReserved, settleTrade } from './settle.ts';
 
 const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -51,13 +50,11 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
   const refusal =
     checkTerms(market, command) ??
     (command.type === 'limit' ? checkBand(market, command) : undefined) ??
-    checkRoom(state, market, account, command);
+    checkRoom(state, market, account, command) ??
+    checkFunds(market, command);
   if (refusal !== undefined) return refusal;
-  const purse = account.spot(paidIn(market, command.side).assetId);
-  const unpaid = checkFunds(market, purse, command);
-  if (unpaid !== undefined) return unpaid;
 
-  const order = new SpotOrder(state.takeIds(1), account, purse, market, command, state.timeMs);
+  const order = new SpotOrder(state.takeIds(1), account, market, command, state.timeMs);
   state.emit({
     kind: 'order_accepted',
     orderId: order.orderId,
@@ -88,7 +85,7 @@ export function matchAndSettle(
     const toLots = rests ? order.openLots : ZERO_LOTS;
     const { instrument } = market;
     const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, toLots);
-    order.purse.holdMore(more, state.timeMs);
+    paidFrom(market, side).holdMore(order.accountId, more, state.timeMs);
   }
   if (rests) rest(state, market, order);
   else closeOrder(state, order, reason, ZERO_LOTS);
@@ -207,10 +204,12 @@ function checkRoom(
   return undefined;
 }
 
-function checkFunds(market: SpotPair, { available }: Balance, command: PlaceSpotOrder): Refusal {
+function checkFunds(market: SpotPair, command: PlaceSpotOrder): Refusal {
+  const available = paidFrom(market, command.side).free(command.accountId);
   const amount = needed(market, command);
   if (available >= amount) return undefined;
-  const asset = paidIn(market, command.side);
+  const { base, quote } = market.instrument;
+  const asset = command.side === 'buy' ? quote : base;
   return refuse('balance_insufficient', needsCoin(asset, amount, available));
 }
 
@@ -286,7 +285,9 @@ function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
   const { instrument } = order.market;
   const lotCost = BigInt(priceTicks) * instrument.quoteUnitsPerTickLot;
   const hasBudget = order.quoteBudget > 0n;
-  const money = hasBudget ? order.quoteBudget - order.filledQuote : order.purse.available;
+  const money = hasBudget
+    ? order.quoteBudget - order.filledQuote
+    : order.market.quoteBalances.free(order.accountId);
   const most = hasBudget ? FILLED_LOTS_MAX - order.filledLots : order.openLots;
   return lots(Math.min(Number(money / lotCost), most));
 }

@@ -5,7 +5,6 @@
  */
 import {
   type Amount,
-  type Asset,
   baseAmount,
   feeOn,
   type Lots,
@@ -22,7 +21,7 @@ import {
 import type { Account } from '../ledger/account.ts';
 import type { State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
-import type { SpotPair } from './pair.ts';
+import { paidFrom } from './pair.ts';
 
 /** A trade takes five numbers: its own and those of its four bills. */
 const IDS_PER_TRADE = 5;
@@ -73,14 +72,9 @@ export function moreReserved(
   return notional(instrument, toTicks, toLots) - notional(instrument, fromTicks, fromLots);
 }
 
-/** The coin that an order of this side pays with. */
-export function paidIn({ instrument }: SpotPair, side: Side): Asset {
-  return side === 'buy' ? instrument.quote : instrument.base;
-}
-
 function releaseMaker(state: State, maker: SpotOrder, size: Lots, quote: Amount): void {
   const amount = maker.side === 'buy' ? quote : baseAmount(maker.market.instrument, size);
-  maker.purse.release(amount, state.timeMs);
+  paidFrom(maker.market, maker.side).release(maker.accountId, amount, state.timeMs);
 }
 
 function addFill(order: SpotOrder, size: Lots, quote: Amount, timeMs: number): void {
@@ -102,18 +96,20 @@ function exchange(
   const base = baseAmount(instrument, size);
   const buyerFee = feeOn(base, feePpm(buyer.account, instrument, buyer === taker));
   const sellerFee = feeOn(quote, feePpm(seller.account, instrument, seller === taker));
-  const buyerBase = buyer.account.spot(instrument.base.assetId);
-  const buyerQuote = buyer.purse;
-  const sellerBase = seller.purse;
-  const sellerQuote = seller.account.spot(instrument.quote.assetId);
-  const buyerBaseBefore = buyerBase.balance;
-  const buyerQuoteBefore = buyerQuote.balance;
+  const { baseBalances, quoteBalances } = taker.market;
+  const buyerBaseBefore = baseBalances.balance(buyer.accountId);
+  const buyerQuoteBefore = quoteBalances.balance(buyer.accountId);
   // An account that trades with itself books its own sale after its purchase.
   const alone = buyer.account === seller.account;
-  const sellerBaseBefore = alone ? buyerBaseBefore + base - buyerFee : sellerBase.balance;
-  const sellerQuoteBefore = alone ? buyerQuoteBefore - quote : sellerQuote.balance;
-  state.ledger.pay(sellerBase, buyerBase, base, buyerFee, state.timeMs);
-  state.ledger.pay(buyerQuote, sellerQuote, quote, sellerFee, state.timeMs);
+  const sellerBaseBefore = alone
+    ? buyerBaseBefore + base - buyerFee
+    : baseBalances.balance(seller.accountId);
+  const sellerQuoteBefore = alone
+    ? buyerQuoteBefore - quote
+    : quoteBalances.balance(seller.accountId);
+  const { ledger, timeMs } = state;
+  ledger.pay(baseBalances, seller.accountId, buyer.accountId, base, buyerFee, timeMs);
+  ledger.pay(quoteBalances, buyer.accountId, seller.accountId, quote, sellerFee, timeMs);
   return {
     kind: 'trade',
     tradeId: tradeId(state.takeIds(IDS_PER_TRADE)),

@@ -354,7 +354,7 @@ export function owedOf(
 export function rehearse(order: Party, size: number, outcome: Outcome): void {
   const { action, margin } = order;
   const position = margin.position(holdSideOf(action));
-  margin.balance.add(outcome.pnl - outcome.fee);
+  margin.balance.add(outcome.pnl - outcome.fee, margin.balance.updatedTimeMs);
   if (isOpen(action)) grow(order, position, size, outcome);
   else shrink(margin, position, size, outcome);
   keepCarry(order, outcome);

@@ -216,7 +216,8 @@ class Copies implements Books<Trader> {
   }
 
   thaw(maker: Trader, _size: number, thawed: Amount): void {
-    maker.margin.balance.free += thawed;
+    const { balance } = maker.margin;
+    balance.release(thawed, balance.updatedTimeMs);
   }
 
   book(party: Trader, size: number, outcome: Outcome): void {

@@ -61,7 +61,7 @@ function without(order: ContractOrder): MarginAccount {
   const position = left.position(holdSideOf(action));
   if (isOpen(action)) {
     position.pendingLots -= openLots;
-    left.balance.free += order.frozen;
+    left.balance.release(order.frozen, left.balance.updatedTimeMs);
   } else position.frozenLots = lots(position.frozenLots - openLots);
   return left;
 }
