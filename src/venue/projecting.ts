@@ -44,7 +44,8 @@ export async function projectJournal(
     beforeCommand: (timeMs) => days.look(timeMs),
     onStep: (step) => {
       const dayOpening = days.take();
-      if (step.seq > seqMax) return;
+      // Kept until a transaction is full, the collector would carry them all along for nothing.
+      if (step.seq <= writer.projectedSeq || step.seq > seqMax) return;
       steps.push(dayOpening === undefined ? step : { ...step, dayOpening });
     },
     afterEntry: () => {
