@@ -1,6 +1,7 @@
 /**
  * The engine's door for tests: the two books, compared with each other and measured alone; the ids
- * in use; what a dump must hold; and the classes that a test makes fail.
+ * in use; the ranking in deleveraging; what a dump must hold; and the classes that a test makes
+ * fail.
  */
 export { type Book, type BookLevel, type BookOrder, opposite } from './book/book.ts';
 export { createBook } from './book/fast-book.ts';
@@ -11,6 +12,7 @@ export { Ledger } from './ledger/ledger.ts';
 export { OrderTable } from './ledger/order-table.ts';
 export { SpotBalance, SpotBalances } from './ledger/spot-balances.ts';
 export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';
+export { ranked } from './liquidation/ranking.ts';
 export type { MarginAccount } from './margin/margin-account.ts';
 export { type Filled, Tally } from './margin/tally.ts';
 export { restore } from './report/restore.ts';

@@ -12,11 +12,21 @@ export class MaxTree {
     return this.#size;
   }
 
-  /** Appends a number. */
-  push(value: number): void {
-    if (this.#size === this.#width) this.#grow();
-    this.#size += 1;
-    this.set(this.#size - 1, value);
+  /** Appends numbers: costs as much as there are, and O(log n). */
+  append(values: Float64Array): void {
+    const from = this.#size;
+    this.#size += values.length;
+    const isGrown = this.#size > this.#width;
+    if (isGrown) this.#grow();
+    const nodes = this.#nodes;
+    nodes.set(values, this.#width + from);
+    let first = this.#width + (isGrown ? 0 : from);
+    let last = this.#width + this.#size - 1;
+    while (first > 1 && first <= last) {
+      first >>= 1;
+      last >>= 1;
+      for (let node = first; node <= last; node += 1) nodes[node] = larger(nodes, node);
+    }
   }
 
   set(place: number, value: number): void {
@@ -49,16 +59,18 @@ export class MaxTree {
     return this.#nodes.length / 2;
   }
 
+  /** Makes room; the nodes above the leaves are still to be worked out. */
   #grow(): void {
     const before = this.#nodes.subarray(this.#width);
-    const width = this.#width * 2;
-    const nodes = new Float64Array(width * 2).fill(Number.NEGATIVE_INFINITY);
-    nodes.set(before, width);
-    for (let node = width - 1; node >= 1; node -= 1) nodes[node] = larger(nodes, node);
-    this.#nodes = nodes;
+    let width = this.#width;
+    while (width < this.#size) width *= 2;
+    this.#nodes = new Float64Array(width * 2).fill(Number.NEGATIVE_INFINITY);
+    this.#nodes.set(before, width);
   }
 }
 
 function larger(nodes: Float64Array, node: number): number {
-  return Math.max(nodes[2 * node] ?? 0, nodes[2 * node + 1] ?? 0);
+  const left = nodes[2 * node] ?? 0;
+  const right = nodes[2 * node + 1] ?? 0;
+  return left > right ? left : right;
 }

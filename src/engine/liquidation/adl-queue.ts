@@ -3,29 +3,17 @@
  * account that cannot be closed at a price is passed over without being looked at, so that a wave
  * of liquidations costs what it closes, however many accounts cannot be closed meanwhile.
  */
-import {
-  bankruptcyTicks,
-  deleveragingScore,
-  finePnl,
-  fineValue,
-  type HoldSide,
-  otherSide,
-} from '#domain';
+import { bankruptcyTicks, type HoldSide, otherSide } from '#domain';
 import { MaxTree, present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { isUnitBreached } from '../margin/risk.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { nettingOf } from './netting.ts';
-
-interface Candidate {
-  readonly margin: MarginAccount;
-  readonly isBreached: boolean;
-  readonly score: bigint;
-  readonly openedTimeMs: number;
-}
+import { ranked } from './ranking.ts';
 
 /** What a place is worth in the trees when nothing can be had from it. */
 const NEVER = Number.NEGATIVE_INFINITY;
+/** And where nobody has looked yet: of ten thousand few have their turn in one command. */
+const UNKNOWN = Number.POSITIVE_INFINITY;
 
 export class AdlQueue {
   readonly side: HoldSide;
@@ -36,9 +24,9 @@ export class AdlQueue {
   readonly #late = new Set<MarginAccount>();
   /** Places that were passed over in this command. */
   #passed: number[] = [];
-  /** By place: the worst price at which all of it can be closed, upwards as it gets worse. */
+  /** By place: no less than the worst price at which all of it can be closed, as `#worth` says. */
   readonly #closable = new MaxTree();
-  /** By place: 1 for a hedge whose larger side is this one and that can be closed within itself. */
+  /** By place: 1 for what may be a hedge that can be closed within itself. */
   readonly #nettable = new MaxTree();
 
   constructor(market: SwapMarket, side: HoldSide) {
@@ -48,7 +36,7 @@ export class AdlQueue {
 
   /** All who hold something on this side, as they are now. */
   rankAll(): void {
-    this.append(this.#rank(this.#market.holders()));
+    this.append(ranked(this.#market.holders(), this.side));
   }
 
   /** Everybody who has a place, best first. */
@@ -58,9 +46,9 @@ export class AdlQueue {
 
   /** Who came later, by account, with those among the changed ones who did. */
   lateWith(changed: ReadonlySet<MarginAccount>): MarginAccount[] {
-    return [...this.#late.union(changed)]
-      .filter((margin) => margin.position(this.side).lots > 0 && !this.#places.has(margin))
-      .sort((one, other) => one.accountId - other.accountId);
+    return byAccount(this.#late.union(changed)).filter(
+      (margin) => margin.position(this.side).lots > 0 && !this.#places.has(margin),
+    );
   }
 
   /** How many places there are. */
@@ -74,12 +62,13 @@ export class AdlQueue {
 
   /** The first place from here on that can be closed at a price; -1 when there is none. */
   closableFrom(place: number, priceTicks: number): number {
-    return this.#closable.firstFrom(place, this.#worth(priceTicks));
+    const least = this.#worth(priceTicks);
+    return this.#firstFrom(this.#closable, place, least, (margin) => this.#worstOf(margin));
   }
 
   /** The first place from here on with a hedge that can be closed within itself, or -1. */
   nettableFrom(place: number): number {
-    return this.#nettable.firstFrom(place, 1);
+    return this.#firstFrom(this.#nettable, place, 1, (margin) => this.#nettableOf(margin));
   }
 
   /** Works out anew what an account can bear; one that is not ranked waits to be. */
@@ -112,48 +101,56 @@ export class AdlQueue {
   /** Puts those who came later behind the others; returns whether there were any. */
   admitLate(): boolean {
     const before = this.size;
-    this.append(this.#rank([...this.#late]));
+    this.append(ranked(byAccount(this.#late), this.side));
     this.#late.clear();
     return this.size > before;
   }
 
   /** Gives accounts the next places, in this order. */
   append(margins: readonly MarginAccount[]): void {
-    for (const margin of margins) {
+    const nettable = new Float64Array(margins.length);
+    for (const [at, margin] of margins.entries()) {
       this.#places.set(margin, this.#ranked.length);
       this.#ranked.push(margin);
-      this.#closable.push(NEVER);
-      this.#nettable.push(NEVER);
-      this.#set(this.#ranked.length - 1, margin);
+      nettable[at] = mayBeNettable(margin);
     }
-  }
-
-  /** Healthy ones before those in trouble, then by score, who opened first, and account. */
-  #rank(margins: readonly MarginAccount[]): MarginAccount[] {
-    return margins
-      .filter((margin) => margin.position(this.side).lots > 0)
-      .map((margin) => candidateOf(margin, this.side))
-      .sort(
-        (one, other) =>
-          Number(one.isBreached) - Number(other.isBreached) ||
-          (one.score === other.score ? 0 : one.score > other.score ? -1 : 1) ||
-          one.openedTimeMs - other.openedTimeMs ||
-          one.margin.accountId - other.margin.accountId,
-      )
-      .map(({ margin }) => margin);
+    this.#closable.append(new Float64Array(margins.length).fill(UNKNOWN));
+    this.#nettable.append(nettable);
   }
 
   #set(place: number, margin: MarginAccount): void {
-    this.#closable.set(place, this.#worstOf(margin));
-    const isLarger = margin.position(this.side).lots > margin.position(otherSide(this.side)).lots;
-    const netting = isLarger ? nettingOf(margin) : undefined;
-    const isPaid = netting !== undefined && margin.wallet.crossMoney() + netting.pnl >= 0n;
-    this.#nettable.set(place, isPaid ? 1 : NEVER);
+    this.#closable.set(place, UNKNOWN);
+    this.#nettable.set(place, mayBeNettable(margin));
+  }
+
+  /** The first place from here on of which a tree says enough, and that is worth so much. */
+  #firstFrom(
+    tree: MaxTree,
+    from: number,
+    least: number,
+    worthOf: (margin: MarginAccount) => number,
+  ): number {
+    let place = tree.firstFrom(from, least);
+    while (place >= 0) {
+      const worth = worthOf(present(this.#ranked[place], 'account of a place'));
+      if (worth >= least) break;
+      tree.set(place, worth);
+      place = tree.firstFrom(place + 1, least);
+    }
+    return place;
   }
 
   /** A price as it looks to this side: the higher, the worse. A short is closed by buying. */
   #worth(priceTicks: number): number {
     return this.side === 'short' ? priceTicks : -priceTicks;
+  }
+
+  /** 1 for a hedge whose larger side is this one and that can be closed within itself. */
+  #nettableOf(margin: MarginAccount): number {
+    const isLarger = margin.position(this.side).lots > margin.position(otherSide(this.side)).lots;
+    const netting = isLarger ? nettingOf(margin) : undefined;
+    const isPaid = netting !== undefined && margin.wallet.crossMoney() + netting.pnl >= 0n;
+    return isPaid ? 1 : NEVER;
   }
 
   /** The worst price at which an account can be closed, what rounding may add included. */
@@ -175,19 +172,11 @@ export function roundingUnits(size: number): bigint {
   return 3n * BigInt(size) + 2n;
 }
 
-function candidateOf(margin: MarginAccount, side: HoldSide): Candidate {
-  const { market, mode, wallet } = margin;
-  const { contract, markTicks } = market;
-  const position = margin.position(side);
-  const value = fineValue(contract, position.lots, markTicks);
-  const pnl = finePnl(contract, side, position.open, value);
-  const money = mode === 'isolated' ? position.margin : wallet.crossMoney();
-  const all = mode === 'isolated' ? pnl : margin.finePnl() + (wallet.othersOf(margin)?.pnl ?? 0n);
-  const equity = money * contract.fineFactor + all;
-  return {
-    margin,
-    isBreached: isUnitBreached(margin, mode === 'isolated' ? side : 'both'),
-    score: deleveragingScore(pnl, position.open, value, equity),
-    openedTimeMs: position.openedTimeMs,
-  };
+/** Only what is cross is a hedge: nothing else is looked at. */
+function mayBeNettable({ mode }: MarginAccount): number {
+  return mode === 'cross' ? 1 : NEVER;
+}
+
+function byAccount(margins: ReadonlySet<MarginAccount>): MarginAccount[] {
+  return [...margins].sort((one, other) => one.accountId - other.accountId);
 }
