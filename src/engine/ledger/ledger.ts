@@ -132,18 +132,25 @@ export class Ledger {
     totals.insurance += amount;
   }
 
-  /** One pays another for something: the payee gets the amount less the fee, the venue the fee. */
+  /**
+   * One pays another for something, out of what an order of his holds or of what is free: the payee
+   * gets the amount less the fee, the venue the fee.
+   */
   pay(
     balances: SpotBalances,
     payer: AccountId,
+    isHeld: boolean,
     payee: AccountId,
     amount: Amount,
     fee: Amount,
     timeMs: number,
   ): void {
-    balances.add(payer, -amount, timeMs);
-    assert(balances.balance(payer) >= 0n, 'no balance falls below zero');
     assert(amount >= fee, 'a credit is not negative');
+    if (isHeld) balances.spendHeld(payer, amount, timeMs);
+    else {
+      balances.add(payer, -amount, timeMs);
+      assert(balances.free(payer) >= 0n, 'no more is spent than is free');
+    }
     balances.add(payee, amount - fee, timeMs);
     this.totals(balances.assetId).fees += fee;
   }

@@ -68,6 +68,15 @@ export class SpotBalances {
     this.#touch(id, timeMs);
   }
 
+  /** Money goes for which an order held so much. */
+  spendHeld(id: AccountId, amount: Amount, timeMs: number): void {
+    const balance = this.#amount(id, BALANCE) - amount;
+    const least = this.#amount(id, FREE) + this.#amount(id, LOCKED);
+    assert(balance >= least, 'no more is spent than was held');
+    this.#set(id, BALANCE, balance);
+    this.#touch(id, timeMs);
+  }
+
   /** Changes a reservation by so much; below zero it gives back. */
   holdMore(id: AccountId, amount: Amount, timeMs: number): void {
     if (amount > 0n) this.hold(id, amount, timeMs);

@@ -1,7 +1,6 @@
 /**
  * One match turned into money. The maker's price holds for both sides, fees come out of the coin
- * received, rounded up, and a resting order's reservation for the matched part is given back in the
- * step that pays for it.
+ * received, rounded up, and a resting order pays out of what it holds.
  */
 import {
   type Amount,
@@ -21,7 +20,6 @@ import {
 import type { Account } from '../ledger/account.ts';
 import type { State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
-import { paidFrom } from './pair.ts';
 
 /** A trade takes five numbers: its own and those of its four bills. */
 const IDS_PER_TRADE = 5;
@@ -30,7 +28,6 @@ const IDS_PER_TRADE = 5;
 export function settleTrade(state: State, taker: SpotOrder, maker: SpotOrder, size: Lots): Trade {
   const { instrument } = taker.market;
   const quote = notional(instrument, maker.priceTicks, size);
-  releaseMaker(state, maker, size, quote);
   addFill(taker, size, quote, state.timeMs);
   addFill(maker, size, quote, state.timeMs);
   return taker.side === 'buy'
@@ -72,11 +69,6 @@ export function moreReserved(
   return notional(instrument, toTicks, toLots) - notional(instrument, fromTicks, fromLots);
 }
 
-function releaseMaker(state: State, maker: SpotOrder, size: Lots, quote: Amount): void {
-  const amount = maker.side === 'buy' ? quote : baseAmount(maker.market.instrument, size);
-  paidFrom(maker.market, maker.side).release(maker.accountId, amount, state.timeMs);
-}
-
 function addFill(order: SpotOrder, size: Lots, quote: Amount, timeMs: number): void {
   order.filledLots = lots(order.filledLots + size);
   order.filledQuote += quote;
@@ -108,8 +100,11 @@ function exchange(
     ? buyerQuoteBefore - quote
     : quoteBalances.balance(seller.accountId);
   const { ledger, timeMs } = state;
-  ledger.pay(baseBalances, seller.accountId, buyer.accountId, base, buyerFee, timeMs);
-  ledger.pay(quoteBalances, buyer.accountId, seller.accountId, quote, sellerFee, timeMs);
+  const sellerHolds = seller === maker;
+  const { accountId: buyerId } = buyer;
+  const { accountId: sellerId } = seller;
+  ledger.pay(baseBalances, sellerId, sellerHolds, buyerId, base, buyerFee, timeMs);
+  ledger.pay(quoteBalances, buyerId, !sellerHolds, sellerId, quote, sellerFee, timeMs);
   return {
     kind: 'trade',
     tradeId: tradeId(state.takeIds(IDS_PER_TRADE)),
