@@ -21,6 +21,7 @@ export * from './margin/adl.ts';
 export * from './margin/cost.ts';
 export * from './margin/funding.ts';
 export * from './margin/number-terms.ts';
+export * from './margin/open-share.ts';
 export * from './margin/prices.ts';
 export * from './margin/risk.ts';
 export * from './margin/value.ts';

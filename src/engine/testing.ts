@@ -14,6 +14,7 @@ export { SpotBalance, SpotBalances } from './ledger/spot-balances.ts';
 export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';
 export { ranked } from './liquidation/ranking.ts';
 export type { MarginAccount } from './margin/margin-account.ts';
+export { OpenSum } from './margin/open-sum.ts';
 export { type Filled, Tally } from './margin/tally.ts';
 export { restore } from './report/restore.ts';
 export {

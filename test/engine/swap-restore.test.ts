@@ -132,6 +132,7 @@ const FIELDS: readonly {
     derived: [
       'units',
       'wallet',
+      'isWalletShared',
       'isHolder',
       'isMisplaced',
       'openOrdersCount',
@@ -148,8 +149,8 @@ const FIELDS: readonly {
     what: 'position',
     of: (state) => {
       const { long } = marginOf(state);
-      // They are added up when they are asked for.
-      return { ...long, totals: long.totals };
+      // They are put together when they are asked for.
+      return { ...long, open: long.open, totals: long.totals };
     },
     dumped: ['side', ...POSITION_FIELDS],
     derived: ['frozenLots', 'pendingLots'],

@@ -75,16 +75,17 @@ function carriedCost(leverage: number, { feeAhead, marginOwed }: Carry): bigint 
 /** The fee of the next piece of an order, so that the fees of all of them are rounded up once. */
 export function pieceFee(
   { fineFactor }: ValueTerms,
-  { fine, number }: TradeValue,
+  worth: TradeValue,
   feePpm: number,
   feeAhead: bigint,
 ): { readonly fee: Amount; readonly feeAhead: bigint } {
+  const { number } = worth;
   if (feeAhead === 0n && !Number.isNaN(number)) {
     const { units, rest } = ratedParts(number, feePpm);
     if (rest === 0) return { fee: wholeToBigInt(units), feeAhead };
     return { fee: wholeToBigInt(units + 1), feeAhead: BigInt(PPM - rest) * fineFactor };
   }
-  const due = fine * BigInt(feePpm) - feeAhead;
+  const due = worth.fine * BigInt(feePpm) - feeAhead;
   const whole = PPM_BIG * fineFactor;
   const least = due / whole;
   const rest = due % whole;
@@ -94,10 +95,11 @@ export function pieceFee(
 /** The margin of the next piece of an opening order: V / L of all of them is rounded down once. */
 export function pieceMargin(
   { fineFactor }: ValueTerms,
-  { fine, number }: TradeValue,
+  worth: TradeValue,
   leverage: number,
   marginOwed: FineAmount,
 ): { readonly margin: Amount; readonly marginOwed: FineAmount } {
+  const { number } = worth;
   if (marginOwed === 0n && !Number.isNaN(number)) {
     const { units, rest } = leveragedParts(number, leverage);
     return {
@@ -105,7 +107,7 @@ export function pieceMargin(
       marginOwed: rest === 0 ? 0n : BigInt(rest) * fineFactor,
     };
   }
-  const owed = marginOwed + fine;
+  const owed = marginOwed + worth.fine;
   const whole = fineFactor * BigInt(leverage);
   return { margin: owed / whole, marginOwed: owed % whole };
 }

@@ -45,6 +45,23 @@ export interface TradeValue {
   readonly number: number;
 }
 
+/** Of a linear contract: most trades are worked out without the fine units. */
+class LinearValue implements TradeValue {
+  readonly units: Amount;
+  readonly number: number;
+  readonly #fineFactor: bigint;
+
+  constructor(units: Amount, number: number, fineFactor: bigint) {
+    this.units = units;
+    this.number = number;
+    this.#fineFactor = fineFactor;
+  }
+
+  get fine(): FineAmount {
+    return this.units * this.#fineFactor;
+  }
+}
+
 /** Value of a size at a price, in fine units and in margin units. */
 export function tradeValue(contract: ValueTerms, size: number, priceTicks: number): TradeValue {
   if (contract.kind === 'inverse') {
@@ -56,7 +73,7 @@ export function tradeValue(contract: ValueTerms, size: number, priceTicks: numbe
   const units = Number.isNaN(number)
     ? tickLots(size, priceTicks) * contract.valueFactor
     : wholeToBigInt(number);
-  return { fine: units * contract.fineFactor, units, number };
+  return new LinearValue(units, number, contract.fineFactor);
 }
 
 /** Value of a size at a price in margin units, rounded down. */

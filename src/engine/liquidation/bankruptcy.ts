@@ -1,5 +1,13 @@
 /** Which side of a breached unit loses, and the price at which the unit is worth nothing. */
-import { type Amount, bankruptcyTicks, type FineAmount, lots, type Ticks, ticks } from '#domain';
+import {
+  type Amount,
+  bankruptcyTicks,
+  type FineAmount,
+  lots,
+  openPartFine,
+  type Ticks,
+  ticks,
+} from '#domain';
 import { forcedFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position, UnitSide } from '../margin/position.ts';
@@ -44,7 +52,7 @@ export function bankruptcyOf(
   if (netted !== undefined) {
     const own = position.side === 'long' ? netted.long : netted.short;
     left.lots = lots(position.lots - netted.size);
-    left.open = position.open - own.share;
+    left.open = position.open - openPartFine(contract, own.share);
     // Filled lot by lot, each profit and each fee rounds a unit away before the rest is netted.
     left.money -= 2n * BigInt(left.lots) + 1n;
   }

@@ -92,6 +92,7 @@ export class MarginAccount implements WalletMember {
   readonly wallet: MarginWallet<MarginAccount>;
   /** Of the wallet. */
   readonly balance: Balance;
+  readonly isWalletShared: boolean;
   readonly long: Position;
   readonly short: Position;
   readonly units: readonly LiquidationUnit[];
@@ -128,6 +129,7 @@ export class MarginAccount implements WalletMember {
     this.market = market;
     this.wallet = wallet;
     this.balance = wallet.balance;
+    this.isWalletShared = wallet.isShared;
     this.long = new Position('long', leverage, market.contract);
     this.short = new Position('short', leverage, market.contract);
     this.leverages = { cross: leverage, isolatedLong: leverage, isolatedShort: leverage };
@@ -177,8 +179,8 @@ export class MarginAccount implements WalletMember {
     const wallet = this.wallet.copyWithout(this);
     const made = new MarginAccount(this.account, this.market, wallet, this.long.leverage);
     made.mode = this.mode;
-    Object.assign(made.long, this.long);
-    Object.assign(made.short, this.short);
+    Object.assign(made.long, this.long, { open: this.long.open });
+    Object.assign(made.short, this.short, { open: this.short.open });
     return made;
   }
 
@@ -194,7 +196,9 @@ export class MarginAccount implements WalletMember {
 
   /** What can be used for opening or moved out; below zero when losses have eaten into freezes. */
   get spendable(): Amount {
-    return this.wallet.spendable;
+    // Every order asks. On a wallet of its own the list of what else stands there is not walked.
+    if (this.mode === 'cross' || this.isWalletShared) return this.wallet.spendable;
+    return this.balance.free - (this.long.margin + this.short.margin);
   }
 
   /** Profit of a side at the mark price, in fine units. */
@@ -221,7 +225,7 @@ export class MarginAccount implements WalletMember {
 
   /** Notes that money came which no isolated side of it stands on. */
   touchMoney(timeMs: number): void {
-    if (this.mode === 'cross' || this.wallet.isShared) this.touch(timeMs);
+    if (this.mode === 'cross' || this.isWalletShared) this.touch(timeMs);
     else this.updatedTimeMs = timeMs;
   }
 
@@ -229,7 +233,7 @@ export class MarginAccount implements WalletMember {
   touch(timeMs: number): void {
     this.updatedTimeMs = timeMs;
     this.market.accountMoved(this);
-    if (this.wallet.isShared) this.wallet.memberMoved(this);
+    if (this.isWalletShared) this.wallet.memberMoved(this);
   }
 
   addOrder(order: ListedContractOrder): void {

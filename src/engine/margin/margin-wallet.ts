@@ -137,8 +137,7 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
 
   /** What can be used for opening or moved out; below zero when losses have eaten into freezes. */
   get spendable(): Amount {
-    const { balance, held, locked } = this.balance;
-    return balance - held - locked - this.reservedAmount();
+    return this.balance.free - this.reservedAmount();
   }
 
   /** Profit of everything held at the marks of now, rounded down. */

@@ -20,6 +20,7 @@ import {
   lots,
   numberTerms,
   openingCost,
+  openPartFine,
   priceFigure,
   type RiskUnit,
   type Rules,
@@ -82,7 +83,12 @@ export function canOpen(
   if (margin.mode === 'cross') return staysHealthy(margin, held, size, outcome);
   // What the closing sets free no longer stands behind the rest.
   if (alsoClosed !== undefined) {
-    return staysHealthy(margin, withoutClosed(held, size, alsoClosed), size, outcome);
+    return staysHealthy(
+      margin,
+      withoutClosed(margin.market.contract, held, size, alsoClosed),
+      size,
+      outcome,
+    );
   }
   // Until rules 4 all that the order brought was counted, a unit more than may be added to it.
   const growth = rules < 5 ? outcome.growth : marginAdded(order, held, outcome);
@@ -136,13 +142,13 @@ function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {
  * An isolated account pays for an opening with what is its own to spend, never with other margin.
  */
 function isPaidFor(
-  { mode, wallet }: MarginAccount,
+  margin: MarginAccount,
   { fee, growth }: Outcome,
   thawed: Amount,
   alsoPaid: Amount,
 ): boolean {
-  if (mode === 'cross') return wallet.crossMoney() >= fee + alsoPaid;
-  return wallet.spendable + thawed >= fee + growth;
+  if (margin.mode === 'cross') return margin.wallet.crossMoney() >= fee + alsoPaid;
+  return margin.spendable + thawed >= fee + growth;
 }
 
 /** An order may not open straight into a liquidation, at the first price it would trade at. */
@@ -170,7 +176,7 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms, rules: Rules): Re
  */
 function isClearlyHealthy(
   { mode, market: { contract, markTicks } }: MarginAccount,
-  { side, lots: held, open, margin: own, leverage }: Position,
+  { side, lots: held, roundedOpen: open, margin: own, leverage }: Position,
   size: number,
   priceTicks: number,
 ): boolean {
@@ -179,7 +185,7 @@ function isClearlyHealthy(
   const grown = held + size;
   const money = (Number(own) - 1) * numberTerms(contract).fineFactor + value / leverage;
   const threshold = thresholdPpm(contract, grown);
-  const after = { side, lots: grown, open: Number(open) + value, money, thresholdPpm: threshold };
+  const after = { side, lots: grown, open: open + value, money, thresholdPpm: threshold };
   return isSideClearlySafe(contract, after, markTicks);
 }
 
@@ -208,12 +214,12 @@ function staysHealthy(
 ): boolean {
   const { contract, markTicks } = margin.market;
   if (margin.mode === 'isolated') {
-    const { side, lots: held, open, margin: own } = position;
+    const { side, lots: held, roundedOpen, margin: own } = position;
     const grown = held + size;
     const after = {
       side,
       lots: grown,
-      open: Number(open) + roundedFine(contract, fill.worth),
+      open: roundedOpen + roundedFine(contract, fill.worth),
       money: (Number(own) + Number(fill.growth)) * numberTerms(contract).fineFactor,
       thresholdPpm: thresholdPpm(contract, grown),
     };
@@ -222,19 +228,23 @@ function staysHealthy(
   return !isBreached(contract, riskAfterOpen(margin, position, size, fill), markTicks);
 }
 
-function roundedFine(contract: Contract, { fine, number }: TradeValue): number {
-  return Number.isNaN(number) ? Number(fine) : number * numberTerms(contract).fineFactor;
+function roundedFine(contract: Contract, worth: TradeValue): number {
+  const { number } = worth;
+  return Number.isNaN(number) ? Number(worth.fine) : number * numberTerms(contract).fineFactor;
 }
 
 /** As much of a position as an opening is judged by. */
-type Held = Pick<Position, 'side' | 'lots' | 'open' | 'margin'>;
+type Held = Pick<Position, 'side' | 'lots' | 'open' | 'roundedOpen' | 'margin'>;
 
 function withoutClosed(
-  { side, lots: held, open, margin }: Position,
+  contract: Contract,
+  { side, lots: held, open: all, margin }: Position,
   size: number,
   { share, release }: Outcome,
 ): Held {
-  return { side, lots: lots(held - size), open: open - share, margin: margin - release };
+  const open = all - openPartFine(contract, share);
+  const left = { side, lots: lots(held - size), open, roundedOpen: Number(open) };
+  return { ...left, margin: margin - release };
 }
 
 /** The unit a position belongs to as an opening fill would leave it. */

@@ -7,10 +7,12 @@ import {
   type Lots,
   lots,
   NO_TOTALS,
+  type OpenPart,
   type OrderId,
   type PositionTotals,
   type ValueTerms,
 } from '#domain';
+import { OpenSum } from './open-sum.ts';
 import { type Filled, Tally } from './tally.ts';
 
 /** What is liquidated as one: a side of an isolated account, or the account when cross. */
@@ -36,11 +38,9 @@ export function earlierPositionId(side: HoldSide, instrumentId: InstrumentId): n
   return positionIdOf(side, instrumentId + 1);
 }
 
-export class Position {
+export class Position extends OpenSum {
   readonly side: HoldSide;
   lots: Lots = lots(0);
-  /** Exact sum of the values at which the held lots were opened. */
-  open: FineAmount = 0n;
   /** Money set aside for this side in isolated mode; zero in cross mode. */
   margin: Amount = 0n;
   /** Entry value whose V / L has not become margin: less than a unit of it, or what was lacking. */
@@ -67,6 +67,7 @@ export class Position {
   readonly #tally: Tally;
 
   constructor(side: HoldSide, leverage: number, contract: ValueTerms) {
+    super(contract);
     this.side = side;
     this.leverage = leverage;
     this.#tally = new Tally(contract);
@@ -79,6 +80,11 @@ export class Position {
 
   set totals(totals: PositionTotals) {
     this.#tally.totals = totals;
+  }
+
+  /** The open value that leaves with so many lots. */
+  shareOf(size: number): OpenPart {
+    return this.openShare(this.side, size, this.lots);
   }
 
   /** Notes which command changed it. */

@@ -1,5 +1,13 @@
 /** What of an account's money and positions stands or falls as one, and whether it falls now. */
-import { type Amount, isBreached, type OtherContracts, type RiskUnit, thresholdPpm } from '#domain';
+import {
+  type Amount,
+  isBreached,
+  isSideClearlySafe,
+  numberTerms,
+  type OtherContracts,
+  type RiskUnit,
+  thresholdPpm,
+} from '#domain';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position, UnitSide } from './position.ts';
 
@@ -53,6 +61,17 @@ export function isolatedRisk({ market }: MarginAccount, position: Position): Ris
     shortOpen: isLong ? 0n : open,
     thresholdPpm: thresholdPpm(market.contract, lots),
   };
+}
+
+/** Whether an isolated side is above its threshold at a price by far, in rounded numbers. */
+export function isIsolatedClearlySafe(
+  { market: { contract } }: MarginAccount,
+  { side, lots, roundedOpen, margin }: Position,
+  priceTicks: number,
+): boolean {
+  const money = Number(margin) * numberTerms(contract).fineFactor;
+  const held = { side, lots, open: roundedOpen, money, thresholdPpm: thresholdPpm(contract, lots) };
+  return isSideClearlySafe(contract, held, priceTicks);
 }
 
 /** Whether the unit that a side belongs to is at or below its threshold now. */

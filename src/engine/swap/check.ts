@@ -22,7 +22,7 @@ import {
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { checkIndex, checkOpening } from '../margin/opening.ts';
 import type { Position } from '../margin/position.ts';
-import { crossRisk, isolatedRisk } from '../margin/risk.ts';
+import { crossRisk, isIsolatedClearlySafe, isolatedRisk } from '../margin/risk.ts';
 import type { Refusal, State } from '../state.ts';
 import { checkTpSl } from '../trigger/tp-sl.ts';
 import { checkClientId } from './client-ids.ts';
@@ -149,7 +149,7 @@ function checkBeyondLiquidation(
     // A full hedge has no side to lose: only a price far away liquidates it.
     const net = long.lots - short.lots;
     if (net === 0 || isLong !== net > 0) return undefined;
-  }
+  } else if (isIsolatedClearlySafe(margin, position, priceTicks)) return undefined;
   const risk = mode === 'cross' ? crossRisk(margin) : isolatedRisk(margin, position);
   // At a price that does not liquidate, the bound, which is cut to ticks, need not be worked out.
   if (!isBreached(market.contract, risk, priceTicks)) return undefined;

@@ -6,14 +6,13 @@ import {
   type Amount,
   type Carry,
   type Contract,
+  closingGain,
   type FineAmount,
-  fineParts,
-  finePnl,
   holdSideOf,
   isOpen,
   leverageUnit,
   lots,
-  openShare,
+  type OpenPart,
   partOf,
   pieceFee,
   pieceMargin,
@@ -41,7 +40,7 @@ export interface Outcome {
   /** What rounding the profit down kept back. */
   readonly residue: FineAmount;
   /** Open value that leaves the position. */
-  readonly share: FineAmount;
+  readonly share: OpenPart;
   /** Isolated margin that a closing sets free. */
   readonly release: Amount;
   /** Isolated margin that an opening brings: what its order has set aside for it. */
@@ -52,6 +51,8 @@ export interface Outcome {
 
 /** A cross account sets no margin aside for a position. */
 const NO_PIECE = { margin: 0n, marginOwed: 0n };
+
+const NO_SHARE: OpenPart = { units: 0, rest: 0, fine: 0n };
 
 /** Works out an order's side of a match of this size and value. Changes nothing. */
 export function outcomeOf(order: Party, size: number, worth: TradeValue, feePpm: number): Outcome {
@@ -67,7 +68,7 @@ export function outcomeOf(order: Party, size: number, worth: TradeValue, feePpm:
       : pieceMargin(contract, worth, position.leverage, order.marginOwed);
   const carry = { feeAhead, marginOwed: piece.marginOwed };
   const growth = piece.margin;
-  return { worth, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n, growth, carry };
+  return { worth, fee, pnl: 0n, residue: 0n, share: NO_SHARE, release: 0n, growth, carry };
 }
 
 /** Works out what closing part of a position at a value does. Changes nothing. */
@@ -79,9 +80,8 @@ export function closeOutcome(
   fee: Amount,
   carry?: Carry,
 ): Outcome {
-  const share = openShare(contract, position.side, position.open, size, position.lots);
-  const exact = finePnl(contract, position.side, share, worth.fine);
-  const { units: pnl, rest: residue } = fineParts(contract, exact);
+  const share = position.shareOf(size);
+  const { pnl, residue } = closingGain(contract, position.side, share, worth);
   const release = partOf(position.margin, size, position.lots);
   return { worth, fee, pnl, residue, share, release, growth: 0n, carry };
 }
@@ -215,7 +215,8 @@ export function marginAdded(
   { worth, growth, carry }: Outcome,
 ): Amount {
   // Most often all of it is owed, but for what the order carries on.
-  if (position.marginOwed + carriedBy(carry) >= marginOwed) return growth;
+  const carried = carriedBy(carry);
+  if (carried >= marginOwed || position.marginOwed + carried >= marginOwed) return growth;
   const unit = owedUnit(margin.market.contract, position);
   const owed = (position.marginOwed + worth.fine) / unit;
   return growth < owed ? growth : owed;
@@ -235,15 +236,17 @@ function grow(
   const { worth, growth, carry } = outcome;
   const { margin, marginOwed } = order;
   position.lots = lots(position.lots + size);
-  position.open += worth.fine;
+  position.addOpened(worth);
   if (margin.mode === 'cross') return;
   const added = marginAdded(order, position, outcome);
   position.margin += added;
   // What the order brings less than its value needs it carries on: the rest is the position's.
-  position.marginOwed +=
-    added === growth
-      ? carriedBy(carry) - marginOwed
-      : worth.fine - added * owedUnit(margin.market.contract, position);
+  if (added !== growth) {
+    position.marginOwed += worth.fine - added * owedUnit(margin.market.contract, position);
+    return;
+  }
+  const carried = carriedBy(carry);
+  if (carried !== marginOwed) position.marginOwed += carried - marginOwed;
 }
 
 /** Adds up to this much of what an isolated margin lacks of V(E) / L in whole units. */
@@ -320,7 +323,7 @@ function reduce(
   if (position.side === 'long') market.longLots -= size;
   else market.shortLots -= size;
   if (position.lots > 0) return;
-  assert(position.open === 0n && position.margin === 0n, 'a flat side is worth nothing');
+  assert(position.roundedOpen === 0 && position.margin === 0n, 'a flat side is worth nothing');
   position.end();
 }
 
@@ -332,11 +335,11 @@ function shrink(
 ): void {
   const { lots: held, marginOwed } = position;
   position.margin -= release;
-  position.open -= share;
+  position.takeShare(share);
   position.lots = lots(held - size);
   if (mode === 'cross') return;
   const unit = owedUnit(market.contract, position);
-  position.marginOwed = position.open % unit;
+  position.marginOwed = position.beyondMargin(position.leverage);
   if (marginOwed < unit) return;
   const lacking = mulDivCeil(marginOwed / unit, BigInt(position.lots), BigInt(held));
   position.marginOwed += lacking * unit;

@@ -11,6 +11,7 @@ import {
   isOpen,
   type Lots,
   lots,
+  openPartFine,
   type Rules,
   type SelfTradePrevention,
   type Ticks,
@@ -120,7 +121,8 @@ function equityAfterClose(order: Party, size: number, outcome: Outcome, money: A
   const { contract } = margin.market;
   const closed = margin.position(holdSideOf(order.action));
   const left = lots(closed.lots - size);
-  const kept = { side: closed.side, lots: left, open: closed.open - outcome.share };
+  const open = closed.open - openPartFine(contract, outcome.share);
+  const kept = { side: closed.side, lots: left, open };
   const other = closed === margin.long ? margin.short : margin.long;
   const pnl = margin.finePnlOf(kept) + margin.finePnlOf(other);
   const others = margin.wallet.othersOf(margin)?.pnl ?? 0n;
