@@ -120,13 +120,20 @@ export class State {
     return this.markets[id];
   }
 
+  /** Whose order it is. */
+  ownerOf({ accountId }: SpotOrder): Account {
+    return present(this.ledger.account(accountId), 'account of an order');
+  }
+
   /** An open spot order by the id its client chose or, where it chose none, by its own. */
   orderByClientId(account: Account, clientOrderId: string): ListedOrder | undefined {
     const chosen = account.ordersByClientId.get(clientOrderId);
     if (chosen !== undefined) return chosen;
     const id = parseId(clientOrderId);
     const found = id === undefined ? undefined : this.orders.get(orderId(id));
-    return found?.account === account && found.clientOrderId === undefined ? found : undefined;
+    return found?.accountId === account.accountId && found.clientOrderId === undefined
+      ? found
+      : undefined;
   }
 
   addSwap(market: SwapMarket): void {

@@ -316,19 +316,19 @@ function restoreKey(state: State, record: KeyRecord): void {
 function restoreOrder(state: State, row: OrderRow): void {
   const [, id, accountId, instrumentId, side, force, priceTicks, sizeLots, openLots] = row;
   const [, , , , , , , , , filledQuote, clientId, createdTimeMs, ...changes] = row;
-  const [placeId = id, updatedTimeMs = createdTimeMs] = changes;
+  const [placeId = id, updatedTimeMs] = changes;
   const clientOrderId = clientId === NO_CLIENT_ID ? undefined : clientId;
   const account = present(state.ledger.account(accountId), 'account of an order');
   const market = present(state.market(instrumentId), 'market of an order');
   const kind = 'place_spot_order';
   const terms = { side, type: 'limit', force, priceTicks, sizeLots } as const;
   const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
-  const order = new SpotOrder(id, account, market, command, createdTimeMs);
+  const order = new SpotOrder(id, market, command, createdTimeMs);
   order.openLots = openLots;
   order.filledLots = lots(sizeLots - openLots);
   order.filledQuote = filledQuote;
   order.placeId = placeId;
-  order.updatedTimeMs = updatedTimeMs;
+  order.changedTimeMs = updatedTimeMs ?? null;
   state.orders.add(order);
   account.addOrder(order);
 }

@@ -35,7 +35,7 @@ export function ownOrder(
   if (account === undefined) return refuse('account_unknown');
   if (account.terms.frozen) return refuse('account_frozen');
   const order = state.orders.get(command.orderId);
-  if (order === undefined || order.account !== account) return refuse('order_unknown');
+  if (order === undefined || order.accountId !== command.accountId) return refuse('order_unknown');
   return order.instrumentId === command.instrumentId ? order : refuse('order_unknown');
 }
 
@@ -70,7 +70,8 @@ export function closeOrder(
   reason: CloseReason,
   restingLots: Lots,
 ): void {
-  const { account, clientOrderId } = order;
+  const { clientOrderId } = order;
+  const account = state.ownerOf(order);
   // Many were filled at once and never rested: for them the map of all orders is not searched.
   if (account.lists(order)) {
     state.orders.delete(order);

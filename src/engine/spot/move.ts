@@ -98,6 +98,6 @@ function emitMoved(
   fromLots: Lots,
   keptLots: Lots,
 ): void {
-  order.updatedTimeMs = state.timeMs;
+  order.changedTimeMs = state.timeMs;
   state.emit({ kind: 'order_moved', order: order.limitView(), fromTicks, fromLots, keptLots });
 }

@@ -17,22 +17,14 @@ import type {
   Side,
   Ticks,
 } from '#domain';
-import {
-  type Amount,
-  lots,
-  spendsBudget,
-  orderId as toOrderId,
-  ZERO_LOTS,
-  ZERO_TICKS,
-} from '#domain';
+import { type Amount, spendsBudget, orderId as toOrderId, ZERO_LOTS, ZERO_TICKS } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
-import type { Account, ListedOrder } from '../ledger/account.ts';
+import type { ListedOrder } from '../ledger/account.ts';
 import type { SpotPair } from './pair.ts';
 
 export class SpotOrder implements BookOrder, ListedOrder {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
-  readonly account: Account;
   readonly market: SpotPair;
   readonly side: Side;
   readonly force: Force;
@@ -40,11 +32,10 @@ export class SpotOrder implements BookOrder, ListedOrder {
   // leaves the engine by view() only.
   priceTicks: Ticks;
   sizeLots: Lots;
-  readonly quoteBudget: Amount;
   readonly clientOrderId: string | undefined;
   readonly createdTimeMs: number;
-  /** When it was filled or moved last; without any, when it was created. */
-  updatedTimeMs: number;
+  /** When it was filled or moved last; null before: a time is an object of its own. */
+  changedTimeMs: number | null = null;
   /** What its place in a queue goes by: its own number, or that of its last move. */
   placeId: number;
   /** Not yet filled, for an order with a base size; one with a budget counts in quote instead. */
@@ -58,33 +49,33 @@ export class SpotOrder implements BookOrder, ListedOrder {
   accountOlder: ListedOrder | null = null;
   accountNewer: ListedOrder | null = null;
 
-  constructor(
-    id: number,
-    account: Account,
-    market: SpotPair,
-    command: PlaceSpotOrder,
-    createdTimeMs: number,
-  ) {
+  constructor(id: number, market: SpotPair, command: PlaceSpotOrder, createdTimeMs: number) {
     this.orderId = toOrderId(id);
-    this.accountId = account.accountId;
-    this.account = account;
+    this.accountId = command.accountId;
     this.market = market;
     this.side = command.side;
     this.force = command.force;
     this.priceTicks = command.type === 'limit' ? command.priceTicks : ZERO_TICKS;
-    const isBudget = spendsBudget(command);
-    this.sizeLots = isBudget ? ZERO_LOTS : command.sizeLots;
-    this.quoteBudget = isBudget ? command.quoteBudget : 0n;
+    this.sizeLots = spendsBudget(command) ? ZERO_LOTS : command.sizeLots;
     this.clientOrderId = command.clientOrderId;
     this.createdTimeMs = createdTimeMs;
-    this.updatedTimeMs = createdTimeMs;
     this.placeId = id;
     this.openLots = this.sizeLots;
-    this.filledLots = lots(0);
+    this.filledLots = ZERO_LOTS;
     this.filledQuote = 0n;
   }
 
   // What follows from the fields above takes no room of its own: millions of these may rest.
+
+  /** What it may spend, where it says that in place of a size; only a market buy does. */
+  get quoteBudget(): Amount {
+    return 0n;
+  }
+
+  /** When it was filled or moved last; without any, when it was created. */
+  get updatedTimeMs(): number {
+    return this.changedTimeMs ?? this.createdTimeMs;
+  }
 
   get instrumentId(): InstrumentId {
     return this.market.instrument.instrumentId;
@@ -126,4 +117,36 @@ export class SpotOrder implements BookOrder, ListedOrder {
       ? { ...facts, type: 'market', sizeLots }
       : { ...facts, type: 'market', side: 'buy', quoteBudget: this.quoteBudget };
   }
+}
+
+/** A market buy that says what to spend. It never rests, so only these have room for it. */
+class BudgetOrder extends SpotOrder {
+  readonly #quoteBudget: Amount;
+
+  constructor(
+    id: number,
+    market: SpotPair,
+    command: PlaceSpotOrder,
+    quoteBudget: Amount,
+    createdTimeMs: number,
+  ) {
+    super(id, market, command, createdTimeMs);
+    this.#quoteBudget = quoteBudget;
+  }
+
+  override get quoteBudget(): Amount {
+    return this.#quoteBudget;
+  }
+}
+
+/** The order that a command asks for. */
+export function createOrder(
+  id: number,
+  market: SpotPair,
+  command: PlaceSpotOrder,
+  createdTimeMs: number,
+): SpotOrder {
+  return spendsBudget(command)
+    ? new BudgetOrder(id, market, command, command.quoteBudget, createdTimeMs)
+    : new SpotOrder(id, market, command, createdTimeMs);
 }

@@ -35,7 +35,7 @@ import type { Account } from '../ledger/account.ts';
 import type { Refusal, State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
 import type { SpotMarket } from './market.ts';
-import { SpotOrder } from './order.ts';
+import { createOrder, type SpotOrder } from './order.ts';
 import { paidFrom, type SpotPair, worstTicks } from './pair.ts';
 import { moreReserved, settleTrade } from './settle.ts';
 
@@ -54,7 +54,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
     checkFunds(market, command);
   if (refusal !== undefined) return refusal;
 
-  const order = new SpotOrder(state.takeIds(1), account, market, command, state.timeMs);
+  const order = createOrder(state.takeIds(1), market, command, state.timeMs);
   state.emit({
     kind: 'order_accepted',
     orderId: order.orderId,
@@ -236,7 +236,8 @@ function match(state: State, market: SpotMarket, order: SpotOrder): MatchEnd {
   }
   const taker = { accountId, side, limitTicks, sizeLots };
   const handler = new Matching(state, order);
-  return matchOrder(market.book, taker, force, order.account.terms.selfTradePrevention, handler);
+  const { selfTradePrevention } = state.ownerOf(order).terms;
+  return matchOrder(market.book, taker, force, selfTradePrevention, handler);
 }
 
 /** Carries one incoming order through the book. */
@@ -292,7 +293,6 @@ function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
   return lots(Math.min(Number(money / lotCost), most));
 }
 
-/** Every purchase so far has been paid: what is available is there for the next one. */
 function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
   if (isComplete(order)) return 'filled';
   switch (end) {
@@ -332,7 +332,7 @@ function rest(state: State, { instrument, book }: SpotMarket, order: SpotOrder):
   // One that was moved is listed already.
   if (order.placeId === order.orderId) {
     state.orders.add(order);
-    order.account.addOrder(order);
+    state.ownerOf(order).addOrder(order);
   }
   book.rest(order);
   state.emit({

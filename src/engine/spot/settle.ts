@@ -72,7 +72,7 @@ export function moreReserved(
 function addFill(order: SpotOrder, size: Lots, quote: Amount, timeMs: number): void {
   order.filledLots = lots(order.filledLots + size);
   order.filledQuote += quote;
-  order.updatedTimeMs = timeMs;
+  order.changedTimeMs = timeMs;
 }
 
 function exchange(
@@ -86,13 +86,13 @@ function exchange(
 ): Trade {
   const { instrument } = taker.market;
   const base = baseAmount(instrument, size);
-  const buyerFee = feeOn(base, feePpm(buyer.account, instrument, buyer === taker));
-  const sellerFee = feeOn(quote, feePpm(seller.account, instrument, seller === taker));
+  const buyerFee = feeOn(base, feePpm(state.ownerOf(buyer), instrument, buyer === taker));
+  const sellerFee = feeOn(quote, feePpm(state.ownerOf(seller), instrument, seller === taker));
   const { baseBalances, quoteBalances } = taker.market;
   const buyerBaseBefore = baseBalances.balance(buyer.accountId);
   const buyerQuoteBefore = quoteBalances.balance(buyer.accountId);
   // An account that trades with itself books its own sale after its purchase.
-  const alone = buyer.account === seller.account;
+  const alone = buyer.accountId === seller.accountId;
   const sellerBaseBefore = alone
     ? buyerBaseBefore + base - buyerFee
     : baseBalances.balance(seller.accountId);
