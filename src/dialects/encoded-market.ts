@@ -84,6 +84,6 @@ export class EncodedMarket<Market extends { readonly instrumentId: InstrumentId 
  * Text that was put together of many pieces stays a tree of them, which would be walked with every
  * answer that it is put into: a fifth of what a book of 100 levels cost.
  */
-function inOnePiece(text: string): string {
+export function inOnePiece(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -6,6 +6,7 @@
 export { refuseHandMoved } from './admin/payment-accounts.ts';
 export { settleBatch } from './batch.ts';
 export { formatPadded } from './classic/amounts.ts';
+export { EncodedBalances } from './encoded-balances.ts';
 export { publicEndpoint, routesOf, signedEndpoint } from './endpoint.ts';
 export { FIELDS, OBSTACLES, RANGES, ROLES } from './english.ts';
 export { shown } from './fields.ts';

@@ -21,6 +21,7 @@ import type { Bill, TransferRecord, WalletKind } from '#history';
 import { formatTrimmed, parseDecimal, present } from '#kernel';
 import { carryOut, submit } from '../carry-out.ts';
 import { COIN_ID, coinOf } from '../coins.ts';
+import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown, whyNot } from '../fields.ts';
 import { type Named, optionalChoice, optionalText, requiredText, wholeNumber } from '../request.ts';
@@ -36,11 +37,6 @@ import {
 } from './spot-terms.ts';
 import { walletName, walletOfName } from './symbols.ts';
 
-export interface CoinBalance {
-  readonly coin: Asset;
-  readonly balance: BalanceView;
-}
-
 export const ASSET = row<CoinBalance>()({
   coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
   coinName: listedName('Code of the coin', 'USDT', ({ coin }) => coin.code),
@@ -55,6 +51,8 @@ export const ASSET = row<CoinBalance>()({
   ),
   uTime: timeMs('When it last changed', TIME_MS, ({ balance }) => balance.updatedTimeMs),
 });
+
+const ASSETS = new EncodedBalances(ASSET.write);
 
 type BillGroup = 'deposit' | 'withdraw' | 'transfer' | 'transaction';
 type BillBiz = 'deposit' | 'withdraw' | 'transfer_in' | 'transfer_out' | 'buy' | 'sell';
@@ -340,13 +338,12 @@ function balances(
   return venue.read((state) => {
     const account = state.account(accountId);
     if (account === undefined) return refuse('account_unknown');
-    const rows: string[] = [];
-    for (const balance of account.spotBalances()) {
-      if (coin !== undefined && balance.assetId !== coin.assetId) continue;
-      if (!isShown(balance)) continue;
-      rows.push(ASSET.write({ coin: coinOf(state.listings, balance), balance }));
-    }
-    return `[${rows.join(',')}]`;
+    const shown = [...account.spotBalances()].filter(
+      (balance) => (coin === undefined || balance.assetId === coin.assetId) && isShown(balance),
+    );
+    return jsonList(shown, (balance) =>
+      ASSETS.json(accountId, coinOf(state.listings, balance), balance),
+    );
   }, accountId);
 }
 

@@ -29,8 +29,9 @@ import {
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { coinsChanged } from '../account-events.ts';
+import type { CoinBalance } from '../encoded-balances.ts';
 import { type Column, decimal, encoded, listedName, listOf, oneOf, row, timeMs } from '../row.ts';
-import { ASSET, type CoinBalance } from './spot-account.ts';
+import { ASSET } from './spot-account.ts';
 import { ORDER, type PairOrder } from './spot-orders.ts';
 import { TIME_MS } from './spot-terms.ts';
 

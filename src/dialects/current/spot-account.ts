@@ -2,25 +2,32 @@
 import type { Services } from '#api';
 import {
   type AccountView,
-  type Asset,
   type BalanceView,
   type Listings,
   refuse,
   type SpotInstrument,
 } from '#domain';
-import { formatDecimal, present } from '#kernel';
+import { formatDecimal } from '#kernel';
+import { coinOf } from '../coins.ts';
+import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { decimal, listedName, oneOf, row, rows, texts, truth, whole } from '../row.ts';
+import {
+  decimal,
+  encoded,
+  jsonList,
+  listedName,
+  listOf,
+  oneOf,
+  row,
+  texts,
+  truth,
+  whole,
+} from '../row.ts';
 import { ratioText } from './amounts.ts';
 import { costs } from './costs.ts';
 import { SPOT_BASE, TIME_MS } from './spot-terms.ts';
 
 const PPM_PER_BASIS_POINT = 100;
-
-interface CoinBalance {
-  readonly coin: Asset;
-  readonly balance: BalanceView;
-}
 
 const BALANCE = row<CoinBalance>()({
   asset: listedName('Code of the coin', 'USDT', ({ coin }) => coin.code),
@@ -31,6 +38,8 @@ const BALANCE = row<CoinBalance>()({
     formatDecimal(both.balance.held + both.balance.locked, both.coin.scale),
   ),
 });
+
+const BALANCES = new EncodedBalances(BALANCE.write);
 
 interface Account {
   readonly view: AccountView;
@@ -65,11 +74,10 @@ const ACCOUNT = row<Account>()({
     Math.max(view.createdTimeMs, ...balances.map(({ updatedTimeMs }) => updatedTimeMs)),
   ),
   accountType: oneOf(['SPOT'], 'Kind of account', 'SPOT', () => 'SPOT'),
-  balances: rows(BALANCE, ({ listings, balances }) =>
-    balances.map((balance) => ({
-      coin: present(listings.asset(balance.assetId), 'coin of a balance'),
-      balance,
-    })),
+  balances: encoded(listOf(BALANCE), ({ view, listings, balances }) =>
+    jsonList(balances, (balance) =>
+      BALANCES.json(view.accountId, coinOf(listings, balance), balance),
+    ),
   ),
   permissions: texts('What it may trade', ['SPOT'], () => ['SPOT']),
   uid: whole('Account id', 1, ({ view }) => view.accountId),
