@@ -27,7 +27,7 @@ const WAITING_MAX = 16_384;
 const SERVED_MAX = 8;
 const SERVED_MIN = 2;
 const SLICE_MS = 0.5;
-const PAUSE_MS = 2;
+const PAUSE_MS = 4;
 const LATE_MS = 2;
 
 export class FairTurns {
