@@ -369,11 +369,21 @@ export function readTagged<T>(text: string): T {
   return restoreBig(JSON.parse(text)) as T;
 }
 
+/** In place, what was parsed being nobody else's: a copy of every object takes twice as long. */
 function restoreBig(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(restoreBig);
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      const inner: unknown = value[at];
+      if (typeof inner === 'object') value[at] = restoreBig(inner);
+    }
+    return value;
+  }
   if ('big' in value && typeof value.big === 'string') return BigInt(value.big);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, restoreBig(inner)]),
-  );
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    const inner = fields[name];
+    if (typeof inner === 'object') fields[name] = restoreBig(inner);
+  }
+  return value;
 }
