@@ -16,7 +16,7 @@ import {
   ticks,
 } from '#domain';
 import { Engine } from '#engine';
-import { median, randomSource, timeSeconds } from './measure.ts';
+import { median, randomSource, START_MS, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
 import { MoveStream } from './spot-moves.ts';
 
@@ -119,11 +119,11 @@ class OrderStream {
 /** The commands of one run, made beforehand so that only the engine is timed. */
 export function recordStream(count: number): Command[] {
   const engine = Engine.empty();
-  for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, 1);
+  for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, START_MS);
   const stream = new OrderStream(7);
   return Array.from({ length: count }, () => {
     const command = stream.next();
-    for (const event of engine.apply(command, 1).events) {
+    for (const event of engine.apply(command, START_MS).events) {
       if (event.kind === 'order_rested') stream.rested(event.accountId, event.orderId);
     }
     return command;
@@ -133,11 +133,11 @@ export function recordStream(count: number): Command[] {
 /** The commands of a run of moves: see spot-moves.ts. */
 export function recordMoves(count: number): Command[] {
   const engine = Engine.empty();
-  for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, 1);
+  for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, START_MS);
   const stream = new MoveStream(STREAM_ACCOUNTS);
   return Array.from({ length: count }, () => {
     const command = stream.next();
-    stream.seen(command, engine.apply(command, 1).events);
+    stream.seen(command, engine.apply(command, START_MS).events);
     return command;
   });
 }
@@ -161,10 +161,11 @@ function commandRates(
     let events = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const engine = Engine.empty();
-      for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, 1);
+      for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, START_MS);
       events = 0;
+      let timeMs = START_MS;
       const seconds = timeSeconds(() => {
-        for (const command of commands) events += engine.apply(command, 1).events.length;
+        for (const command of commands) events += engine.apply(command, timeMs++).events.length;
       });
       engine.check();
       rates.push(size / seconds);

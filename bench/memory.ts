@@ -8,13 +8,12 @@ import { runInNewContext } from 'node:vm';
 import { accountId, type Command, instrumentId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { setupCommands } from './engine.ts';
+import { START_MS } from './measure.ts';
 import type { BenchResult } from './result.ts';
 
 const SIZES = [100_000, 1_000_000];
 const ACCOUNTS = 10_000;
 const LEVELS = 10_000;
-/** Times of a venue need more room than small numbers, in every order that notes one. */
-const START_MS = 1_795_235_652_453;
 const ORDERS_PER_MS = 10;
 
 setFlagsFromString('--expose-gc');
