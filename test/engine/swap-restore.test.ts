@@ -130,7 +130,9 @@ const FIELDS: readonly {
       'updatedTimeMs',
     ],
     derived: [
-      'units',
+      'longUnit',
+      'shortUnit',
+      'crossUnit',
       'wallet',
       'isWalletShared',
       'isHolder',

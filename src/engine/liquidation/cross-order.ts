@@ -1,6 +1,5 @@
 /** In which order a cross unit over several contracts is closed. */
 import { feeOnFine, fineToFloor, fineValue } from '#domain';
-import { present } from '#kernel';
 import { forcedFeePpm } from '../margin/fee-rate.ts';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { MarginWallet } from '../margin/margin-wallet.ts';
@@ -55,8 +54,5 @@ function costOf(margin: MarginAccount): bigint {
 }
 
 function unitOf(margin: MarginAccount): LiquidationUnit {
-  return present(
-    margin.units.find(({ side }) => side === 'both'),
-    'cross unit',
-  );
+  return margin.unit('both');
 }

@@ -14,7 +14,6 @@
  * all of S: it stands at the exact price at which it is liquidated.
  */
 import { type BreachPrice, slackOf } from '#domain';
-import { present } from '#kernel';
 import type { MarginAccount } from './margin-account.ts';
 import type { MarginWallet } from './margin-wallet.ts';
 import { crossRisk, heldRisk } from './risk.ts';
@@ -37,11 +36,7 @@ export function anchor(wallet: MarginWallet<MarginAccount>): void {
   for (const { margin, mark, perTick } of terms) {
     const distance = moved === 0n ? 0n : (slack * mark + moved - 1n) / moved;
     const breach = slack <= 0n ? ALWAYS : watchPrice(mark, perTick, distance);
-    const unit = present(
-      margin.units.find(({ side }) => side === 'both'),
-      'cross unit',
-    );
-    margin.market.watch(unit, breach);
+    margin.market.watch(margin.unit('both'), breach);
   }
   wallet.isAnchored = true;
 }

@@ -8,6 +8,7 @@ import { type BreachPrice, breachPrice } from '#domain';
 import { Heap } from '#kernel';
 import { anchor } from './anchor.ts';
 import type { LiquidationUnit, MarginAccount } from './margin-account.ts';
+import type { UnitSide } from './position.ts';
 import { riskOf } from './risk.ts';
 
 export class LiquidationIndex {
@@ -75,15 +76,21 @@ export class LiquidationIndex {
   }
 
   #place(margin: MarginAccount): void {
-    const { wallet, mode, market } = margin;
+    const { wallet, mode } = margin;
     if (mode === 'cross' && wallet.isShared && !margin.isFlat) {
       anchor(wallet);
       return;
     }
-    for (const unit of margin.units) {
-      const risk = riskOf(margin, unit.side);
-      this.watch(unit, risk && breachPrice(market.contract, risk));
-    }
+    this.#placeUnit(margin, 'long', margin.longUnit);
+    this.#placeUnit(margin, 'short', margin.shortUnit);
+    this.#placeUnit(margin, 'both', margin.crossUnit);
+  }
+
+  #placeUnit(margin: MarginAccount, side: UnitSide, known: LiquidationUnit | null): void {
+    const risk = riskOf(margin, side);
+    // What is not held was mostly never held, and has no place to leave.
+    const unit = risk === undefined ? known : (known ?? margin.unit(side));
+    if (unit !== null) this.watch(unit, risk && breachPrice(margin.market.contract, risk));
   }
 
   #heap(unit: LiquidationUnit): Heap<LiquidationUnit> {

@@ -95,7 +95,13 @@ export class MarginAccount implements WalletMember {
   readonly isWalletShared: boolean;
   readonly long: Position;
   readonly short: Position;
-  readonly units: readonly LiquidationUnit[];
+  /**
+   * What may stand in the liquidation index: null until it has to, for most accounts never hold
+   * more than one side, and a list of three is two more places in memory to wait for.
+   */
+  longUnit: LiquidationUnit | null = null;
+  shortUnit: LiquidationUnit | null = null;
+  crossUnit: LiquidationUnit | null = null;
   mode: MarginMode = 'isolated';
   /** Of both modes: the positions have those of the mode the account is in. */
   leverages: StoredLeverages;
@@ -133,7 +139,6 @@ export class MarginAccount implements WalletMember {
     this.long = new Position('long', leverage, market.contract);
     this.short = new Position('short', leverage, market.contract);
     this.leverages = { cross: leverage, isolatedLong: leverage, isolatedShort: leverage };
-    this.units = UNIT_SIDES.map((side) => new LiquidationUnit(this, side));
     // Accounts of all contracts of a coin begin in cross mode, the others isolated.
     if (wallet.isShared) this.mode = 'cross';
     wallet.join(this);
@@ -151,6 +156,18 @@ export class MarginAccount implements WalletMember {
 
   position(side: HoldSide): Position {
     return side === 'long' ? this.long : this.short;
+  }
+
+  /** The unit of a side, the same one ever after. */
+  unit(side: UnitSide): LiquidationUnit {
+    const known =
+      side === 'long' ? this.longUnit : side === 'short' ? this.shortUnit : this.crossUnit;
+    if (known !== null) return known;
+    const made = new LiquidationUnit(this, side);
+    if (side === 'long') this.longUnit = made;
+    else if (side === 'short') this.shortUnit = made;
+    else this.crossUnit = made;
+    return made;
   }
 
   /** Keeps the leverages of the positions as those of the mode the account is in. */

@@ -64,9 +64,8 @@ export function restoreWave(state: State, row: WaveRow): void {
     return;
   }
   for (const [instrumentId, accountId, side, count] of row[2]) {
-    const { units } = marginOf(state, instrumentId, accountId);
-    const unit = units.find((one) => one.side === side);
-    work.wave.restoreUnit(row[1], present(unit, 'unit of a wave'), count);
+    const unit = marginOf(state, instrumentId, accountId).unit(side);
+    work.wave.restoreUnit(row[1], unit, count);
   }
 }
 
