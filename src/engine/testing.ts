@@ -13,6 +13,7 @@ export { OrderTable } from './ledger/order-table.ts';
 export { SpotBalance, SpotBalances } from './ledger/spot-balances.ts';
 export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';
 export { ranked } from './liquidation/ranking.ts';
+export { AccountTable } from './margin/account-table.ts';
 export type { MarginAccount } from './margin/margin-account.ts';
 export { OpenSum } from './margin/open-sum.ts';
 export { type Filled, Tally } from './margin/tally.ts';

@@ -118,6 +118,7 @@ const FIELDS: readonly {
     what: 'margin account',
     of: (state) => marginOf(state),
     dumped: [
+      'accountId',
       'account',
       'market',
       'balance',
@@ -166,7 +167,10 @@ const FIELDS: readonly {
   },
   {
     what: 'order',
-    of: ({ contractOrders }) => present([...contractOrders.values()][0], 'order'),
+    of: ({ contractOrders }) => {
+      const { filled, ...order } = present([...contractOrders.values()][0], 'order');
+      return { ...order, ...filled };
+    },
     dumped: ['margin', ...CONTRACT_ORDER_FIELDS],
     // Only owners' limit orders rest; they lock the leverage; spendsFund is of orders under way.
     derived: [

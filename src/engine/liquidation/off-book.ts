@@ -44,7 +44,7 @@ export function settle(
 ): void {
   bookFill(state, order, size, outcome);
   order.openLots = lots(order.openLots - size);
-  noteFill(order, size, priceTicks);
+  noteFill(order, lots(size), priceTicks, outcome);
 }
 
 /** An order with what a fill does to it. */

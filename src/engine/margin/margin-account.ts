@@ -87,14 +87,15 @@ export class LiquidationUnit implements HeapEntry {
 }
 
 export class MarginAccount implements WalletMember {
+  // What every order asks stands first, side by side.
+  readonly accountId: AccountId;
   readonly account: Account;
   readonly market: MarginMarket;
-  readonly wallet: MarginWallet<MarginAccount>;
   /** Of the wallet. */
   readonly balance: Balance;
-  readonly isWalletShared: boolean;
   readonly long: Position;
   readonly short: Position;
+<<<<<<< ours
   /**
    * What may stand in the liquidation index: null until it has to, for most accounts never hold
    * more than one side, and a list of three is two more places in memory to wait for.
@@ -102,28 +103,33 @@ export class MarginAccount implements WalletMember {
   longUnit: LiquidationUnit | null = null;
   shortUnit: LiquidationUnit | null = null;
   crossUnit: LiquidationUnit | null = null;
+=======
+>>>>>>> theirs
   mode: MarginMode = 'isolated';
-  /** Of both modes: the positions have those of the mode the account is in. */
-  leverages: StoredLeverages;
-  /** Kept and shown; it changes nothing. */
-  isSeparated = false;
+  readonly isWalletShared: boolean;
   openOrdersCount = 0;
   newestOrder: ListedContractOrder | null = null;
   oldestOrder: ListedContractOrder | null = null;
-  triggersCount = 0;
-  tpSlCount = 0;
   /** What open orders may yet arm. */
   promisedTpSlCount = 0;
-  newestTrigger: ListedTrigger | null = null;
-  oldestTrigger: ListedTrigger | null = null;
-  /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
-  realizedPnl: Amount = 0n;
   /** Zero until a command changed something. */
   updatedTimeMs = 0;
   /** Whether the contract has it among those that hold something: noted by the contract. */
   isHolder = false;
   /** Whether its places in the liquidation index are to be worked out again: noted there. */
   isMisplaced = false;
+  tpSlCount = 0;
+  /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
+  realizedPnl: Amount = 0n;
+  readonly wallet: MarginWallet<MarginAccount>;
+  readonly units: readonly LiquidationUnit[];
+  /** Of both modes: the positions have those of the mode the account is in. */
+  leverages: StoredLeverages;
+  /** Kept and shown; it changes nothing. */
+  isSeparated = false;
+  triggersCount = 0;
+  newestTrigger: ListedTrigger | null = null;
+  oldestTrigger: ListedTrigger | null = null;
 
   constructor(
     account: Account,
@@ -131,6 +137,7 @@ export class MarginAccount implements WalletMember {
     wallet: MarginWallet<MarginAccount>,
     leverage: number,
   ) {
+    this.accountId = account.accountId;
     this.account = account;
     this.market = market;
     this.wallet = wallet;
@@ -142,10 +149,6 @@ export class MarginAccount implements WalletMember {
     // Accounts of all contracts of a coin begin in cross mode, the others isolated.
     if (wallet.isShared) this.mode = 'cross';
     wallet.join(this);
-  }
-
-  get accountId(): AccountId {
-    return this.account.accountId;
   }
 
   /** The wallet as it is now, for events. */
@@ -244,6 +247,11 @@ export class MarginAccount implements WalletMember {
   touchMoney(timeMs: number): void {
     if (this.mode === 'cross' || this.isWalletShared) this.touch(timeMs);
     else this.updatedTimeMs = timeMs;
+  }
+
+  /** Notes that an order came or went, which nothing is liquidated by: a freeze is no loss. */
+  touchOrders(timeMs: number): void {
+    this.updatedTimeMs = timeMs;
   }
 
   /** Notes that positions, margins or the balance changed. */

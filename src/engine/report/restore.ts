@@ -394,7 +394,7 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const { filledLots, filledTickLots, fee, realizedPnl, feeAhead, marginOwed } = fields;
   // Rows of earlier releases do not have the sum of an inverse average.
   const filledPerTick = fields.filledPerTick ?? perTickOf(margin.market.contract.kind, fields);
-  Object.assign(order, { filledLots, filledTickLots, filledPerTick, fee, realizedPnl });
+  order.filled = { filledLots, filledTickLots, filledPerTick, fee, realizedPnl };
   Object.assign(order, { feeAhead, marginOwed });
   const { takeProfitDropped = false, stopLossDropped = false } = fields;
   const { protectedLots = lots(0), placeId = orderId } = fields;

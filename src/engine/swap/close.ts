@@ -167,13 +167,14 @@ export function closeOrder(
     const position = margin.position(holdSideOf(order.action));
     position.frozenLots = lots(position.frozenLots - order.unfilledLots);
   }
-  margin.touch(state.timeMs);
+  margin.touchOrders(state.timeMs);
   state.emit({
     kind: 'contract_order_closed',
     order: order.view(),
     reason,
     restingLots,
   });
+  if (!order.hasTpSl) return;
   protect(state, order);
   releaseTpSl(order);
 }

@@ -174,8 +174,6 @@ export function bookFill(
     bookClose(state, order, size, outcome);
   }
   keepCarry(order, outcome);
-  order.fee += outcome.fee;
-  order.realizedPnl += outcome.pnl;
   order.walletBalance = margin.balance.balance;
   margin.touch(state.timeMs);
 }

@@ -1,14 +1,9 @@
 /** One contract at work: its state, its book, its accounts and what waits for a price. */
-import {
-  type AccountId,
-  type BreachPrice,
-  defaultLeverage,
-  marginWallet,
-  type WorkingPrice,
-} from '#domain';
+import { type BreachPrice, defaultLeverage, marginWallet, type WorkingPrice } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
+import { AccountTable } from '../margin/account-table.ts';
 import { LiquidationIndex } from '../margin/liquidation-index.ts';
 import {
   type LiquidationUnit,
@@ -22,7 +17,7 @@ import type { ContractOrder } from './order.ts';
 
 export class SwapMarket extends MarketState implements MarginMarket {
   readonly book = createBook<ContractOrder>();
-  readonly accounts = new Map<AccountId, MarginAccount>();
+  readonly accounts = new AccountTable<MarginAccount>();
   /** Those that hold something: what a settlement costs, however many have ever traded here. */
   readonly holding = new Set<MarginAccount>();
   readonly liquidationIndex = new LiquidationIndex();
@@ -47,7 +42,7 @@ export class SwapMarket extends MarketState implements MarginMarket {
 
   /** Forgets an account's side that was only looked at. */
   forget(margin: MarginAccount): void {
-    this.accounts.delete(margin.accountId);
+    this.accounts.set(margin.accountId, undefined);
     margin.wallet.leave(margin);
   }
 

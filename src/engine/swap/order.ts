@@ -18,6 +18,7 @@ import {
   type Lots,
   lots,
   lotsPerTick,
+  NO_CONTRACTS_FILLED,
   type OrderCause,
   type OrderId,
   type OrderType,
@@ -76,9 +77,8 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   placeId: number;
   /** Not yet matched as the book counts it: of a resting order only the book writes it. */
   openLots: Lots;
-  filledLots: Lots = lots(0);
-  filledTickLots = 0n;
-  filledPerTick = 0n;
+  /** Another one with every fill: the event of it shows it as it is. */
+  filled: ContractOrderFilled = NO_CONTRACTS_FILLED;
   takeProfit: TriggerOrder | null = null;
   stopLoss: TriggerOrder | null = null;
   takeProfitDropped = false;
@@ -91,8 +91,6 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   spendsFund = false;
   feeAhead = 0n;
   marginOwed: FineAmount = 0n;
-  fee: Amount = 0n;
-  realizedPnl: Amount = 0n;
   /** As its last fill left the wallet, for the event; that fill's part with the insurance fund. */
   walletBalance: Amount = 0n;
   insured: Amount = 0n;
@@ -144,6 +142,26 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     return this.margin.market;
   }
 
+  get filledLots(): Lots {
+    return this.filled.filledLots;
+  }
+
+  get filledTickLots(): bigint {
+    return this.filled.filledTickLots;
+  }
+
+  get filledPerTick(): bigint {
+    return this.filled.filledPerTick;
+  }
+
+  get fee(): Amount {
+    return this.filled.fee;
+  }
+
+  get realizedPnl(): Amount {
+    return this.filled.realizedPnl;
+  }
+
   get unfilledLots(): Lots {
     return lots(this.sizeLots - this.filledLots);
   }
@@ -161,7 +179,7 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
 
   /** Of a limit order; of another one its price is zero. */
   limitView(): ContractLimitView {
-    const { takeProfitTicks, stopLossTicks, takeProfitWorking, stopLossWorking } = this;
+    const { takeProfitTicks, stopLossTicks, takeProfitWorking, stopLossWorking, filled } = this;
     const view: ContractLimitView = {
       orderId: this.orderId,
       accountId: this.accountId,
@@ -173,11 +191,11 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
       force: this.force,
       priceTicks: this.priceTicks,
       sizeLots: this.sizeLots,
-      filledLots: this.filledLots,
-      filledTickLots: this.filledTickLots,
-      filledPerTick: this.filledPerTick,
-      fee: this.fee,
-      realizedPnl: this.realizedPnl,
+      filledLots: filled.filledLots,
+      filledTickLots: filled.filledTickLots,
+      filledPerTick: filled.filledPerTick,
+      fee: filled.fee,
+      realizedPnl: filled.realizedPnl,
       takeProfitTicks: takeProfitTicks === 0 ? undefined : takeProfitTicks,
       stopLossTicks: stopLossTicks === 0 ? undefined : stopLossTicks,
       leverage: this.leverage,
@@ -218,17 +236,31 @@ export function thawedCost(order: Freezing, size: number, carry: Carry): Amount 
   return order.frozen - frozenCost(order, order.openLots - size, carry);
 }
 
-/** What has been filled of it so far. */
-export function filledOf(order: ContractOrder): ContractOrderFilled {
-  const { filledLots, filledTickLots, filledPerTick, fee, realizedPnl } = order;
-  return { filledLots, filledTickLots, filledPerTick, fee, realizedPnl };
+/** Counts a fill. */
+export function noteFill(
+  order: ContractOrder,
+  size: Lots,
+  priceTicks: number,
+  { fee, pnl }: { readonly fee: Amount; readonly pnl: Amount },
+): void {
+  const isInverse = order.market.contract.kind === 'inverse';
+  const first: ContractOrderFilled = {
+    filledLots: size,
+    filledTickLots: tickLots(size, priceTicks),
+    filledPerTick: isInverse ? lotsPerTick(size, priceTicks) : 0n,
+    fee,
+    realizedPnl: pnl,
+  };
+  // Most orders are filled once.
+  order.filled = order.filled.filledLots === 0 ? first : sumOf(order.filled, first);
 }
 
-/** Counts a fill. */
-export function noteFill(order: ContractOrder, size: number, priceTicks: number): void {
-  order.filledLots = lots(order.filledLots + size);
-  order.filledTickLots += tickLots(size, priceTicks);
-  if (order.market.contract.kind === 'inverse') {
-    order.filledPerTick += lotsPerTick(size, priceTicks);
-  }
+function sumOf(one: ContractOrderFilled, other: ContractOrderFilled): ContractOrderFilled {
+  return {
+    filledLots: lots(one.filledLots + other.filledLots),
+    filledTickLots: one.filledTickLots + other.filledTickLots,
+    filledPerTick: one.filledPerTick + other.filledPerTick,
+    fee: one.fee + other.fee,
+    realizedPnl: one.realizedPnl + other.realizedPnl,
+  };
 }

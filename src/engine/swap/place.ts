@@ -29,7 +29,7 @@ import { closeOrder, closeResting, dropTpSl } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { SwapMarket } from './market.ts';
 import { canFillWhole, judgeMatch, type MatchRisk, wantedLots } from './match-risk.ts';
-import { ContractOrder, filledOf, frozenCost, noteFill, type OrderTerms } from './order.ts';
+import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
 
 export function placeContractOrder(state: State, command: PlaceContractOrder): Refusal {
   const account = state.ledger.account(command.accountId);
@@ -98,7 +98,7 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
     position.frozenLots = lots(position.frozenLots + order.sizeLots);
     assert(position.frozenLots <= position.lots, 'no more is closed than is held');
   }
-  margin.touch(state.timeMs);
+  margin.touchOrders(state.timeMs);
   const { orderId, accountId, instrumentId } = order;
   state.emit({
     kind: 'contract_order_accepted',
@@ -175,8 +175,8 @@ class Matching implements MatchHandler<ContractOrder> {
     this.#books.tradeId = id;
     bookMatch(this.#books, order, maker, size, risk);
     order.openLots = lots(order.openLots - size);
-    noteFill(order, size, maker.priceTicks);
-    noteFill(maker, size, maker.priceTicks);
+    noteFill(order, size, maker.priceTicks, taking);
+    noteFill(maker, size, maker.priceTicks, making);
     const market = this.#market;
     state.emit({
       kind: 'contract_trade',
@@ -224,7 +224,7 @@ export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
     orderLots: order.sizeLots,
     fee: outcome.fee,
     realizedPnl: outcome.pnl,
-    filled: filledOf(order),
+    filled: order.filled,
     wallet: order.margin.wallet.name,
     balance: order.walletBalance,
     insured: order.insured,
@@ -295,7 +295,7 @@ function rest(state: State, order: ContractOrder): void {
     state.contractOrders.add(order);
     margin.addOrder(order);
   }
-  margin.touch(state.timeMs);
+  margin.touchOrders(state.timeMs);
   state.swapOf(order).book.rest(order);
   state.emit({
     kind: 'order_rested',

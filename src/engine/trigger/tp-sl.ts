@@ -157,8 +157,13 @@ export function directionOf(side: HoldSide, tpSl: TpSlPurpose): TriggerDirection
  * fill and grow with every other one. One cancels the other.
  */
 export function protect(state: State, order: ContractOrder): void {
+  if (order.hasTpSl && isOpen(order.action)) protectFilled(state, order);
+}
+
+/** Apart, so that asking whether there is anything to protect is no call. */
+function protectFilled(state: State, order: ContractOrder): void {
   const size = lots(order.filledLots - order.protectedLots);
-  if (size === 0 || !isOpen(order.action) || !order.hasTpSl) return;
+  if (size === 0) return;
   order.protectedLots = order.filledLots;
   protectBy(state, order, 'take_profit', size);
   protectBy(state, order, 'stop_loss', size);
