@@ -95,16 +95,6 @@ export class MarginAccount implements WalletMember {
   readonly balance: Balance;
   readonly long: Position;
   readonly short: Position;
-<<<<<<< ours
-  /**
-   * What may stand in the liquidation index: null until it has to, for most accounts never hold
-   * more than one side, and a list of three is two more places in memory to wait for.
-   */
-  longUnit: LiquidationUnit | null = null;
-  shortUnit: LiquidationUnit | null = null;
-  crossUnit: LiquidationUnit | null = null;
-=======
->>>>>>> theirs
   mode: MarginMode = 'isolated';
   readonly isWalletShared: boolean;
   openOrdersCount = 0;
@@ -122,7 +112,13 @@ export class MarginAccount implements WalletMember {
   /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
   realizedPnl: Amount = 0n;
   readonly wallet: MarginWallet<MarginAccount>;
-  readonly units: readonly LiquidationUnit[];
+  /**
+   * What may stand in the liquidation index: null until it has to, for most accounts never hold
+   * more than one side, and a list of three is two more places in memory to wait for.
+   */
+  longUnit: LiquidationUnit | null = null;
+  shortUnit: LiquidationUnit | null = null;
+  crossUnit: LiquidationUnit | null = null;
   /** Of both modes: the positions have those of the mode the account is in. */
   leverages: StoredLeverages;
   /** Kept and shown; it changes nothing. */
