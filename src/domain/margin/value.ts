@@ -3,7 +3,7 @@
  * part of a position was opened for is a quotient, and so is any inverse value. Rounding is in the
  * function's name, or an argument.
  */
-import { assert, wholeToBigInt } from '#kernel';
+import { assert, wholeToBigInt, wholeToNumber } from '#kernel';
 import type { ContractKind, HoldSide } from '../contract.ts';
 import { type Amount, PPM_BIG } from '../units.ts';
 import { numberValue, type ValueTerms } from './number-terms.ts';
@@ -144,7 +144,7 @@ export function openShare(
 /** The part of an amount that goes with part of the lots, rounded down. */
 export function partOf(amount: Amount, part: number, whole: number): Amount {
   if (part === whole || amount === 0n) return amount;
-  const product = Number(amount) * part;
+  const product = wholeToNumber(amount) * part;
   if (product >= 0 && product <= Number.MAX_SAFE_INTEGER)
     return wholeToBigInt(Math.floor(product / whole));
   return (amount * BigInt(part)) / BigInt(whole);

@@ -31,6 +31,7 @@ import {
   thresholdPpm,
   tradeValue,
 } from '#domain';
+import { wholeToNumber } from '#kernel';
 import type { Refusal, State } from '../state.ts';
 import { checkDepth, costTicks, firstTicks } from '../swap/depth.ts';
 import { marginAdded, type Outcome, type Party } from '../swap/fill.ts';
@@ -183,7 +184,7 @@ function isClearlyHealthy(
   if (mode !== 'isolated') return false;
   const value = size * roundedLotValue(contract, priceTicks);
   const grown = held + size;
-  const money = (Number(own) - 1) * numberTerms(contract).fineFactor + value / leverage;
+  const money = (wholeToNumber(own) - 1) * numberTerms(contract).fineFactor + value / leverage;
   const threshold = thresholdPpm(contract, grown);
   const after = { side, lots: grown, open: open + value, money, thresholdPpm: threshold };
   return isSideClearlySafe(contract, after, markTicks);
@@ -220,7 +221,7 @@ function staysHealthy(
       side,
       lots: grown,
       open: roundedOpen + roundedFine(contract, fill.worth),
-      money: (Number(own) + Number(fill.growth)) * numberTerms(contract).fineFactor,
+      money: (wholeToNumber(own) + wholeToNumber(fill.growth)) * numberTerms(contract).fineFactor,
       thresholdPpm: thresholdPpm(contract, grown),
     };
     if (isSideClearlySafe(contract, after, markTicks)) return true;

@@ -8,6 +8,7 @@ import {
   type RiskUnit,
   thresholdPpm,
 } from '#domain';
+import { wholeToNumber } from '#kernel';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position, UnitSide } from './position.ts';
 
@@ -69,7 +70,7 @@ export function isIsolatedClearlySafe(
   { side, lots, roundedOpen, margin }: Position,
   priceTicks: number,
 ): boolean {
-  const money = Number(margin) * numberTerms(contract).fineFactor;
+  const money = wholeToNumber(margin) * numberTerms(contract).fineFactor;
   const held = { side, lots, open: roundedOpen, money, thresholdPpm: thresholdPpm(contract, lots) };
   return isSideClearlySafe(contract, held, priceTicks);
 }

@@ -12,6 +12,7 @@ import {
   type TradeValue,
   type ValueTerms,
 } from '#domain';
+import { wholeToNumber } from '#kernel';
 
 /** What a fill adds. */
 export interface Filled {
@@ -50,7 +51,7 @@ export class Tally {
 
   countOpened({ size, worth, fee }: Filled): void {
     const units = worth.number;
-    const paid = Number(fee);
+    const paid = wholeToNumber(fee);
     if (!this.#canCount(size, units, paid)) {
       const { openedLots, openedValue, openedFee } = this.#exact;
       this.#change({
@@ -69,7 +70,7 @@ export class Tally {
   /** So many lots of those that are held leave. */
   countClosed({ size, worth, fee }: Filled, held: number, isForced: boolean): void {
     const units = worth.number;
-    const paid = Number(fee);
+    const paid = wholeToNumber(fee);
     if (isForced || !this.#canCount(size, units, paid)) {
       const { closedLots, closedValue, closedFee, liquidationFee } = this.#exact;
       this.#change({
