@@ -42,10 +42,15 @@ interface Given {
   readonly isLate?: boolean;
   /** Bytes that the taker wants at most. */
   readonly mostBytes?: number;
+  /** Requests that are answered before the connection is looked at: whether it counts as idle. */
+  readonly answers?: number;
 }
 
 /** What is said by whoever takes the body of a request that is written in these parts. */
-async function heard(parts: readonly string[], { isLate = false, mostBytes = 99 }: Given = {}) {
+async function heard(
+  parts: readonly string[],
+  { isLate = false, mostBytes = 99, answers = 0 }: Given = {},
+) {
   const said: string[] = [];
   const server = createServer({ IncomingMessage: Incoming }, (request, response) => {
     response.on('close', () => said.push(response.writableFinished ? 'answered' : 'lost'));
@@ -84,6 +89,15 @@ async function heard(parts: readonly string[], { isLate = false, mostBytes = 99 
     () => said.at(-1) ?? '',
     (last) => assert.match(last, /answered|lost|failed/),
   );
+  if (answers > 0) {
+    await eventually(
+      () => said.filter((word) => word === 'answered').length,
+      (count) => assert.equal(count, answers),
+    );
+    server.closeIdleConnections();
+    await eventually(() => socket?.destroyed, assert.ok);
+    said.push('idle');
+  }
   client.destroy();
   server.close();
   return said;
@@ -114,4 +128,11 @@ test('of one that is too long the rest is thrown away', async () => {
 test('one that breaks off has failed', async () => {
   const said = await heard([HEAD, '01234', 'hang up']);
   assert.ok(said.includes('failed'), said.join());
+});
+
+test('one after the other is read on a connection, which is idle after each', async () => {
+  const said = await heard([`${HEAD}0123456789`, `${HEAD}0123456789${CHUNKED}`, '0\r\n\r\n'], {
+    answers: 3,
+  });
+  assert.deepEqual(said, ['10', 'answered', '10', 'answered', '0', 'answered', 'idle']);
 });
