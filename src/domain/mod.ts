@@ -24,6 +24,7 @@ export * from './margin/number-terms.ts';
 export * from './margin/open-share.ts';
 export * from './margin/prices.ts';
 export * from './margin/risk.ts';
+export * from './margin/rounded-side.ts';
 export * from './margin/value.ts';
 export * from './market-data.ts';
 export { leveragedParts, ratedParts } from './number-parts.ts';

@@ -1,6 +1,6 @@
 /**
  * The engine's door for tests: the two books, compared with each other and measured alone; the ids
- * in use; the ranking in deleveraging; what a dump must hold; and the classes that a test makes
+ * in use; the orders of a liquidation; what a dump must hold; and the classes that a test makes
  * fail.
  */
 export { type Book, type BookLevel, type BookOrder, opposite } from './book/book.ts';
@@ -13,8 +13,9 @@ export { OrderTable } from './ledger/order-table.ts';
 export { SpotBalance, SpotBalances } from './ledger/spot-balances.ts';
 export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';
 export { ranked } from './liquidation/ranking.ts';
+export { worstFirst } from './liquidation/worst-first.ts';
 export { AccountTable } from './margin/account-table.ts';
-export type { MarginAccount } from './margin/margin-account.ts';
+export type { LiquidationUnit, MarginAccount } from './margin/margin-account.ts';
 export { OpenSum } from './margin/open-sum.ts';
 export { type Filled, Tally } from './margin/tally.ts';
 export { restore } from './report/restore.ts';

@@ -1,5 +1,6 @@
 /**
- * The ranking of those who can be deleveraged against the same in whole numbers alone: random
+ * The ranking of those who can be deleveraged, and that of those who are liquidated, against the
+ * same in whole numbers alone: random
  * holders, many of them equal, healthy or in trouble, with next to nothing behind them or so much
  * that no number is exact for their score.
  */
@@ -8,16 +9,23 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   deleveragingScore,
-  type FineAmount,
   finePnl,
   fineValue,
   HOLD_SIDES,
   type HoldSide,
   isBreached,
+  marginRatio,
+  type RiskUnit,
   thresholdPpm,
   ticks,
 } from '#domain';
-import { type MarginAccount, ranked, restore } from '#engine/testing';
+import {
+  type LiquidationUnit,
+  type MarginAccount,
+  ranked,
+  restore,
+  worstFirst,
+} from '#engine/testing';
 import { present } from '#kernel';
 import { holdSide, marginMode } from '../support/arbitraries.ts';
 import { ETH } from '../support/coin-floor.ts';
@@ -88,40 +96,44 @@ function holdersOf(kind: FloorKind, { holders, markTicks, otherTicks }: Case): M
   return market.holders();
 }
 
+type UnitSide = LiquidationUnit['side'];
+
 interface Candidate {
   readonly margin: MarginAccount;
   readonly isBreached: boolean;
   readonly score: bigint;
 }
 
-/** In whole numbers, from the amounts of the account. */
-function candidateOf(margin: MarginAccount, side: HoldSide): Candidate {
-  const { market, mode, wallet, long, short } = margin;
-  const { contract, markTicks } = market;
-  const own = margin.position(side);
-  const isCross = mode === 'cross';
-  const others = isCross ? wallet.othersOf(margin) : undefined;
-  const held = { long: isCross || side === 'long', short: isCross || side === 'short' };
-  const value = (lots: number): FineAmount => fineValue(contract, lots, markTicks);
-  const pnlOf = (one: HoldSide): FineAmount =>
-    held[one]
-      ? finePnl(contract, one, margin.position(one).open, value(margin.position(one).lots))
-      : 0n;
-  const money = isCross ? wallet.crossMoney() : own.margin;
-  const unit = {
-    money,
-    others,
-    longLots: held.long ? long.lots : 0,
-    longOpen: held.long ? long.open : 0n,
-    shortLots: held.short ? short.lots : 0,
-    shortOpen: held.short ? short.open : 0n,
+/** What a side is judged by, from the amounts of the account. */
+function unitHeld(margin: MarginAccount, side: UnitSide): RiskUnit {
+  const { market, wallet, long, short } = margin;
+  const isCross = margin.mode === 'cross';
+  const [longLots, longOpen] = isCross || side === 'long' ? [long.lots, long.open] : [0, 0n];
+  const [shortLots, shortOpen] = isCross || side === 'short' ? [short.lots, short.open] : [0, 0n];
+  const own = side === 'long' ? long : short;
+  return {
+    money: isCross ? wallet.crossMoney() : own.margin,
+    others: isCross ? wallet.othersOf(margin) : undefined,
+    ...{ longLots, longOpen, shortLots, shortOpen },
+    thresholdPpm: thresholdPpm(market.contract, longLots + shortLots),
   };
-  const threshold = thresholdPpm(contract, unit.longLots + unit.shortLots);
-  const equity = money * contract.fineFactor + pnlOf('long') + pnlOf('short') + (others?.pnl ?? 0n);
+}
+
+/** In whole numbers. */
+function candidateOf(margin: MarginAccount, side: HoldSide): Candidate {
+  const { contract, markTicks } = margin.market;
+  const unit = unitHeld(margin, side);
+  const longValue = fineValue(contract, unit.longLots, markTicks);
+  const shortValue = fineValue(contract, unit.shortLots, markTicks);
+  const longPnl = finePnl(contract, 'long', unit.longOpen, longValue);
+  const shortPnl = finePnl(contract, 'short', unit.shortOpen, shortValue);
+  const equity = unit.money * contract.fineFactor + longPnl + shortPnl + (unit.others?.pnl ?? 0n);
+  const [pnl, open, value] =
+    side === 'long' ? [longPnl, unit.longOpen, longValue] : [shortPnl, unit.shortOpen, shortValue];
   return {
     margin,
-    isBreached: isBreached(contract, { ...unit, thresholdPpm: threshold }, markTicks),
-    score: deleveragingScore(pnlOf(side), own.open, value(own.lots), equity),
+    isBreached: isBreached(contract, unit, markTicks),
+    score: deleveragingScore(pnl, open, value, equity),
   };
 }
 
@@ -177,6 +189,44 @@ describe('the ranking is the one in whole numbers', () => {
         { numRuns: 200 },
       );
       for (const [what, found] of Object.entries(counts)) assert.ok(found > 0, what);
+    });
+  }
+});
+
+/** Every unit that holds something, of healthy ones, too. */
+function unitsOf(margins: readonly MarginAccount[]): LiquidationUnit[] {
+  return margins.flatMap((margin) =>
+    margin.mode === 'cross'
+      ? [margin.unit('both')]
+      : HOLD_SIDES.filter((side) => margin.position(side).lots > 0).map((side) =>
+          margin.unit(side),
+        ),
+  );
+}
+
+function ratioOf({ margin, side }: LiquidationUnit): bigint {
+  const { contract, markTicks } = margin.market;
+  return marginRatio(contract, unitHeld(margin, side), markTicks, 15);
+}
+
+describe('the worst of those liquidated is the one in whole numbers', () => {
+  for (const kind of Object.keys(FLOORS) as FloorKind[]) {
+    test(kind, () => {
+      let tied = 0;
+      fc.assert(
+        fc.property(CASE, (one) => {
+          const units = unitsOf(holdersOf(kind, one));
+          const ratios = new Map(units.map((unit) => [unit, ratioOf(unit)]));
+          const ratio = (unit: LiquidationUnit): bigint => present(ratios.get(unit), 'ratio');
+          const expected = units.toSorted((a, b) =>
+            ratio(a) === ratio(b) ? a.rank - b.rank : ratio(a) < ratio(b) ? -1 : 1,
+          );
+          assert.ok(worstFirst(units.toReversed()).every((unit, at) => unit === expected[at]));
+          tied += units.length - new Set(ratios.values()).size;
+        }),
+        { numRuns: 200 },
+      );
+      assert.ok(tied > 0, 'some are equal');
     });
   }
 });

@@ -108,14 +108,24 @@ export interface RoundedSide {
  */
 export function isSideClearlySafe(
   contract: ValueTerms,
-  { side, lots, open, money, thresholdPpm }: RoundedSide,
+  side: RoundedSide,
   markTicks: number,
 ): boolean {
+  return sideStanding(contract, side, markTicks) > 0;
+}
+
+/** Above zero where a side is above its threshold by far, below where it is below; else zero. */
+export function sideStanding(
+  contract: ValueTerms,
+  { side, lots, open, money, thresholdPpm }: RoundedSide,
+  markTicks: number,
+): number {
   const value = lots * roundedLotValue(contract, markTicks);
   const isLinear = contract.kind === 'linear';
   const gain = isLinear === (side === 'long') ? value - open : open - value;
-  const kept = (value * thresholdPpm) / PPM;
-  return money + gain - kept > CLEAR_PART * (Math.abs(money) + open + value);
+  const spare = money + gain - (value * thresholdPpm) / PPM;
+  const clear = CLEAR_PART * (Math.abs(money) + open + value);
+  return spare > clear ? 1 : spare < -clear ? -1 : 0;
 }
 
 /** What a lot is worth at a price in fine units, within 10^-14 of it. */

@@ -4,7 +4,7 @@
  * own, marked with their cause. No position changes hands to the venue: what finds no counterparty
  * stays where it is until the next price.
  */
-import { HOLD_SIDES, isBreached, LIMITS, marginRatio, replenishment, tierOf } from '#domain';
+import { HOLD_SIDES, isBreached, LIMITS, replenishment, tierOf } from '#domain';
 import { assert, present } from '#kernel';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { MarginWallet } from '../margin/margin-wallet.ts';
@@ -21,9 +21,8 @@ import { netHedge } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
 import { takeOver } from './take-over.ts';
 import { Wave } from './wave.ts';
+import { worstFirst } from './worst-first.ts';
 
-/** Decimal places of the ratios by which the worst unit is found. */
-const RATIO_ORDER_SCALE = 15;
 /** Positions of this tier and above are first reduced, two tiers at a time. */
 const REDUCED_FROM_TIER = 3;
 /** Tries something and returns whether the unit is above its threshold again. */
@@ -165,21 +164,6 @@ function takeOverCross(state: State, wallet: MarginWallet<MarginAccount>, wave: 
     if (end === 'unfinished') return false;
     wave.takenOver(target, end === 'put_off');
   }
-}
-
-function worstFirst(units: readonly LiquidationUnit[]): LiquidationUnit[] {
-  const ratios = new Map(units.map((unit) => [unit, ratioOf(unit)]));
-  return units.toSorted((one, other) => {
-    const [a, b] = [ratios.get(one) ?? 0n, ratios.get(other) ?? 0n];
-    if (a !== b) return a < b ? -1 : 1;
-    return one.margin.accountId - other.margin.accountId || (one.side === 'long' ? -1 : 1);
-  });
-}
-
-function ratioOf({ margin, side }: LiquidationUnit): bigint {
-  const { contract, markTicks } = margin.market;
-  const risk = present(riskOf(margin, side), 'a breached unit holds something');
-  return marginRatio(contract, risk, markTicks, RATIO_ORDER_SCALE);
 }
 
 /** Adds margin to an isolated position that asks for it, when there is money. */

@@ -2,10 +2,10 @@
  * The order in which those who hold a side of a contract are deleveraged, at the prices of now:
  * healthy ones before those in trouble, then by score, who opened first, and account.
  */
-import { type HoldSide, isBreached, numberScore, sideScore } from '#domain';
+import { type HoldSide, isBreached, numberScore, sideNumberScore, sideScore } from '#domain';
 import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { riskOf } from '../margin/risk.ts';
+import { crossRisk, isolatedRisk, isUnitBreached, roundedSide } from '../margin/risk.ts';
 
 /** What accounts are ranked by, each at its place in the list of them. */
 interface Keys {
@@ -36,13 +36,17 @@ function keysOf(held: readonly MarginAccount[], side: HoldSide): Keys {
   const large = new Map<number, bigint>();
   for (const [at, margin] of held.entries()) {
     const { contract, markTicks } = margin.market;
-    const unit = present(riskOf(margin, margin.mode === 'isolated' ? side : 'both'), 'unit held');
-    breached[at] = isBreached(contract, unit, markTicks) ? 1 : 0;
-    openedMs[at] = margin.position(side).openedTimeMs;
-    const score = numberScore(contract, side, unit, markTicks);
+    const position = margin.position(side);
+    const cross = margin.mode === 'cross' ? crossRisk(margin) : undefined;
+    const isIn = cross ? isBreached(contract, cross, markTicks) : isUnitBreached(margin, side);
+    breached[at] = isIn ? 1 : 0;
+    openedMs[at] = position.openedTimeMs;
+    const score = cross
+      ? numberScore(contract, side, cross, markTicks)
+      : sideNumberScore(contract, roundedSide(margin, position), markTicks);
     scores[at] = score;
     if (!Number.isNaN(score)) continue;
-    const exact = sideScore(contract, side, unit, markTicks);
+    const exact = sideScore(contract, side, cross ?? isolatedRisk(margin, position), markTicks);
     scores[at] = Number(exact);
     if (!Number.isSafeInteger(scores[at])) large.set(at, exact);
   }

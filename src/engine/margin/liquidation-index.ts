@@ -4,12 +4,18 @@
  * a new mark costs the units it breaches and not a walk over all. A unit whose position or balance
  * changed is placed again before the next look. One over several contracts: see anchor.ts.
  */
-import { type BreachPrice, breachPrice } from '#domain';
+import { type BreachPrice, breachPrice, sideBreach } from '#domain';
 import { Heap } from '#kernel';
 import { anchor } from './anchor.ts';
 import type { LiquidationUnit, MarginAccount } from './margin-account.ts';
-import type { UnitSide } from './position.ts';
-import { riskOf } from './risk.ts';
+import type { Position, UnitSide } from './position.ts';
+import { riskOf, roundedSide } from './risk.ts';
+
+/** A breach price, whatever it was worked out in. */
+interface WatchPrice {
+  readonly direction: BreachPrice['direction'];
+  readonly atTicks: bigint | number;
+}
 
 export class LiquidationIndex {
   readonly #falls = new Heap<LiquidationUnit>(
@@ -60,7 +66,7 @@ export class LiquidationIndex {
   }
 
   /** Puts a unit where a price finds it, or takes it out. */
-  watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void {
+  watch(unit: LiquidationUnit, breach: WatchPrice | undefined): void {
     const isWatched = unit.heapIndex >= 0;
     // Most prices change a little: then the unit stays about where it is.
     if (isWatched && unit.direction === breach?.direction) {
@@ -81,9 +87,21 @@ export class LiquidationIndex {
       anchor(wallet);
       return;
     }
-    this.#placeUnit(margin, 'long', margin.longUnit);
-    this.#placeUnit(margin, 'short', margin.shortUnit);
+    this.#placeSide(margin, margin.long, margin.longUnit);
+    this.#placeSide(margin, margin.short, margin.shortUnit);
     this.#placeUnit(margin, 'both', margin.crossUnit);
+  }
+
+  #placeSide(margin: MarginAccount, position: Position, known: LiquidationUnit | null): void {
+    const { side, lots } = position;
+    if (margin.mode === 'isolated' && lots > 0) {
+      const breach = sideBreach(margin.market.contract, roundedSide(margin, position));
+      if (!Number.isNaN(breach?.atTicks)) {
+        this.watch(known ?? margin.unit(side), breach);
+        return;
+      }
+    }
+    this.#placeUnit(margin, side, known);
   }
 
   #placeUnit(margin: MarginAccount, side: UnitSide, known: LiquidationUnit | null): void {

@@ -6,6 +6,8 @@ import {
   numberTerms,
   type OtherContracts,
   type RiskUnit,
+  type RoundedSide,
+  sideStanding,
   thresholdPpm,
 } from '#domain';
 import { wholeToNumber } from '#kernel';
@@ -64,19 +66,33 @@ export function isolatedRisk({ market }: MarginAccount, position: Position): Ris
   };
 }
 
-/** Whether an isolated side is above its threshold at a price by far, in rounded numbers. */
-export function isIsolatedClearlySafe(
+/** An isolated side in rounded numbers. */
+export function roundedSide(
   { market: { contract } }: MarginAccount,
   { side, lots, roundedOpen, margin }: Position,
+): RoundedSide {
+  const money = wholeToNumber(margin) * numberTerms(contract).fineFactor;
+  return { side, lots, open: roundedOpen, money, thresholdPpm: thresholdPpm(contract, lots) };
+}
+
+/** Whether an isolated side is above its threshold at a price by far, in rounded numbers. */
+export function isIsolatedClearlySafe(
+  margin: MarginAccount,
+  position: Position,
   priceTicks: number,
 ): boolean {
-  const money = wholeToNumber(margin) * numberTerms(contract).fineFactor;
-  const held = { side, lots, open: roundedOpen, money, thresholdPpm: thresholdPpm(contract, lots) };
-  return isSideClearlySafe(contract, held, priceTicks);
+  return isSideClearlySafe(margin.market.contract, roundedSide(margin, position), priceTicks);
 }
 
 /** Whether the unit that a side belongs to is at or below its threshold now. */
 export function isUnitBreached(margin: MarginAccount, side: UnitSide): boolean {
+  const { contract, markTicks } = margin.market;
+  if (side !== 'both' && margin.mode === 'isolated') {
+    const position = margin.position(side);
+    if (position.lots === 0) return false;
+    const standing = sideStanding(contract, roundedSide(margin, position), markTicks);
+    if (standing !== 0) return standing < 0;
+  }
   const risk = riskOf(margin, side);
-  return risk !== undefined && isBreached(margin.market.contract, risk, margin.market.markTicks);
+  return risk !== undefined && isBreached(contract, risk, markTicks);
 }
