@@ -46,7 +46,7 @@ describe('order table', () => {
     fc.assert(property);
   });
 
-  it('keeps every order while its pages are split', () => {
+  it('keeps every order while ranges begin, grow, thin out and end', () => {
     const table = new OrderTable<Entry>();
     const known = new Map<OrderId, Entry>();
     for (let at = 1; at <= 30_000; at += 1) {
@@ -64,16 +64,42 @@ describe('order table', () => {
     agree(table, new Map());
   });
 
-  it('finds ids that all belong into one page', () => {
-    // What is open is up to its owners: as many as make a page grow by itself.
+  it('finds ids that want the same slot', () => {
+    // What is open is up to its owners: of each range those that stand in each other's way.
     const table = new OrderTable<Entry>();
     const known = new Map<OrderId, Entry>();
-    for (let at = 0; at < 9_000; at += 1) {
-      const order = { orderId: orderId(2 ** 35 * Math.floor(at / 8) + 8 + (at % 8)) };
-      table.add(order);
-      known.set(order.orderId, order);
+    const every = [1, 2 ** 4, 2 ** 6, 2 ** 8, 2 ** 12, 2 ** 32, 2 ** 35];
+    let id = 0;
+    for (const apart of every) {
+      for (let count = 0; count < 300; count += 1) {
+        id += apart;
+        const order = { orderId: orderId(id) };
+        table.add(order);
+        known.set(order.orderId, order);
+      }
     }
     agree(table, known);
+    for (const order of [...known.values()].reverse()) {
+      table.delete(order);
+      known.delete(order.orderId);
+      assert.equal(table.get(order.orderId), undefined);
+      if (known.size % 100 === 0) agree(table, known);
+    }
+  });
+
+  it('takes an order of a range that has ended, and of one before the last', () => {
+    const table = new OrderTable<Entry>();
+    const known = new Map<OrderId, Entry>();
+    for (const id of [5, 9_000, 6, 20_000, 9_001, 7]) {
+      const order = { orderId: orderId(id) };
+      table.add(order);
+      known.set(order.orderId, order);
+      if (id !== 9_000 && id !== 20_000) continue;
+      table.delete(order);
+      known.delete(order.orderId);
+    }
+    const inOrder = new Map([...known].sort(([one], [other]) => one - other));
+    agree(table, inOrder);
   });
 
   it('crashes when an order is deleted that is not there', () => {
