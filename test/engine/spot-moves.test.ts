@@ -62,6 +62,29 @@ describe('an order that is moved', () => {
     venue.engine.check();
   });
 
+  test('pays with what it held itself where nothing else is free', () => {
+    const { venue, bob } = bidders();
+    const dora = venue.open('dora', { USDT: '15000' });
+    const bid = acceptedId(venue.limit(dora, 'buy', '29000', '0.5'));
+    venue.move(dora, bid, '30000', '0.5');
+    venue.limit(bob, 'sell', '40000', '0.3');
+    assert.deepEqual(told(venue.move(dora, bid, '40000', '0.375')), [
+      'moved',
+      'trade 0.3 @ 40000',
+      'closed filled 0.3',
+      'rests 0.075 @ 40000',
+    ]);
+    assert.equal(purse(venue, dora, 'USDT'), '0+3000');
+    const erin = venue.open('erin', { BTC: '0.5' });
+    const ask = acceptedId(venue.limit(erin, 'sell', '41000', '0.5'));
+    assert.deepEqual(told(venue.move(erin, ask, '40000', '0.5')).slice(0, 2), [
+      'moved',
+      'trade 0.075 @ 40000',
+    ]);
+    assert.equal(purse(venue, erin, 'BTC'), '0+0.425');
+    venue.engine.check();
+  });
+
   const REFUSED = [
     ['0', '0.5', 'price_invalid'],
     ['30000', '0', 'quantity_invalid'],

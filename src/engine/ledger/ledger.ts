@@ -147,10 +147,9 @@ export class Ledger {
   ): void {
     assert(amount >= fee, 'a credit is not negative');
     if (isHeld) balances.spendHeld(payer, amount, timeMs);
-    else {
-      balances.add(payer, -amount, timeMs);
-      assert(balances.free(payer) >= 0n, 'no more is spent than is free');
-    }
+    else balances.add(payer, -amount, timeMs);
+    // What is free may be below zero while an order that moves still holds what it held before.
+    assert(balances.balance(payer) >= 0n, 'no balance falls below zero');
     balances.add(payee, amount - fee, timeMs);
     this.totals(balances.assetId).fees += fee;
   }
