@@ -95,8 +95,11 @@ export class SwapMarket extends MarketState implements MarginMarket {
 
   #noteHolder(margin: MarginAccount, isHolder: boolean): void {
     margin.isHolder = isHolder;
-    if (isHolder) this.holding.add(margin);
-    else this.holding.delete(margin);
+    if (isHolder) {
+      this.holding.add(margin);
+      // Made as positions open: a price that sees ten thousand first would take twice as long.
+      margin.unit(margin.mode === 'cross' ? 'both' : margin.long.lots > 0 ? 'long' : 'short');
+    } else this.holding.delete(margin);
   }
 }
 
