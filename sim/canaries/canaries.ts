@@ -39,8 +39,8 @@ export const CANARIES: readonly Canary[] = [
     seedsMax: 20,
     patch: {
       file: 'src/engine/ledger/ledger.ts',
-      piece: 'credit(payee, amount - fee, timeMs);',
-      instead: 'credit(payee, amount - fee - fee, timeMs);',
+      piece: 'balances.add(payee, amount - fee, timeMs);',
+      instead: 'balances.add(payee, amount - fee - fee, timeMs);',
     },
   },
   { name: 'the disk forgets to sync', seedsMax: 60, seedFirst: 4, disk: 'skips_syncs' },
@@ -64,9 +64,9 @@ export const CANARIES: readonly Canary[] = [
     seedsMax: 60,
     seedFirst: 2,
     patch: {
-      file: 'src/engine/liquidation/liquidate.ts',
-      piece: 'if (a !== b) return a < b ? -1 : 1;',
-      instead: 'if (a !== b) return a < b ? 1 : -1;',
+      file: 'src/engine/liquidation/worst-first.ts',
+      piece: '2 * STEP) return gap;',
+      instead: '2 * STEP) return -gap;',
     },
   },
   {
@@ -183,9 +183,9 @@ export const CANARIES: readonly Canary[] = [
     seedsMax: 60,
     seedFirst: 2,
     patch: {
-      file: 'src/engine/liquidation/adl-queue.ts',
-      piece: 'one.score > other.score ? -1 : 1',
-      instead: 'one.score > other.score ? 1 : -1',
+      file: 'src/engine/liquidation/ranking.ts',
+      piece: 'if (a !== b) return a > b ? -1 : 1;',
+      instead: 'if (a !== b) return a > b ? 1 : -1;',
     },
   },
   {
@@ -242,8 +242,8 @@ export const CANARIES: readonly Canary[] = [
     seedsMax: 60,
     patch: {
       file: 'src/engine/swap/move.ts',
-      piece: '    left.balance.held -= order.frozen;',
-      instead: '    left.balance.held -= 0n * order.frozen;',
+      piece: '    left.balance.release(order.frozen,',
+      instead: '    left.balance.release(0n * order.frozen,',
     },
   },
   {
@@ -262,10 +262,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 3,
     patch: {
       file: 'src/engine/trigger/tp-sl.ts',
-      piece: 'if (size === 0 || !isOpen(order.action) || !order.hasTpSl) return;',
-      instead:
-        'if (size === 0 || !isOpen(order.action) || !order.hasTpSl) return;\n' +
-        '  if (order.protectedLots > 0) return;',
+      piece: 'if (size === 0) return;\n  order.protectedLots',
+      instead: 'if (size === 0 || order.protectedLots > 0) return;\n  order.protectedLots',
     },
   },
   {
@@ -413,8 +411,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 2,
     patch: {
       file: 'src/engine/margin/opening.ts',
-      piece: 'return wallet.spendable + thawed >= fee + growth;',
-      instead: 'return wallet.spendable + 0n * thawed >= fee + growth;',
+      piece: 'return margin.spendable + thawed >= fee + growth;',
+      instead: 'return margin.spendable + 0n * thawed >= fee + growth;',
     },
   },
   {
@@ -423,8 +421,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 2,
     patch: {
       file: 'src/domain/codec.ts',
-      piece: "    force: present(FORCES[Number(row[6])], 'time in force'),\n    priceTicks",
-      instead: "    force: FORCES[Number(row[6])] ?? 'gtc',\n    priceTicks",
+      piece: "    force: present(FORCES[Number(row[6])], 'time in force'),\n    sizeLots",
+      instead: "    force: FORCES[Number(row[6])] ?? 'gtc',\n    sizeLots",
     },
   },
 ];

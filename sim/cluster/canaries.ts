@@ -53,7 +53,9 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
     seedsMax: 20,
     patch: {
       file: 'src/venue/venue.ts',
-      piece: 'await this.#newest()?.durable(() => this.#haltedError());\n    return answer;',
+      piece:
+        'if (newest !== undefined) await newest.durable(() => this.#haltedError());\n' +
+        '    return answer;',
       instead: 'return answer;',
     },
   },
