@@ -102,6 +102,20 @@ describe('order table', () => {
     agree(table, inOrder);
   });
 
+  it('keeps no table for a range in which nothing is open', () => {
+    const table = new OrderTable<Entry>();
+    const stays = { orderId: orderId(3) };
+    table.add(stays);
+    for (let at = 1; at <= 100; at += 1) {
+      const order = { orderId: orderId(at * 5_000) };
+      table.add(order);
+      assert.equal(table.rangesCount, 2);
+      table.delete(order);
+    }
+    assert.equal(table.rangesCount, 1);
+    assert.equal(table.get(stays.orderId), stays);
+  });
+
   it('crashes when an order is deleted that is not there', () => {
     const table = new OrderTable<Entry>();
     table.add({ orderId: orderId(7) });

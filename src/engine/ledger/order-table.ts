@@ -25,6 +25,11 @@ export class OrderTable<O extends Identified> {
   #newest = new Range<O>();
   #newestNumber = 0;
 
+  /** How many ranges have a table: at most as many as orders are open. */
+  get rangesCount(): number {
+    return this.#ranges.size;
+  }
+
   get(id: OrderId): O | undefined {
     return this.#range(numberOf(id))?.get(id);
   }
