@@ -65,12 +65,17 @@ async function until(child: Child, pattern: RegExp): Promise<RegExpExecArray> {
   }
 }
 
-/** Directories of a process, wherever they would be. */
+function directoriesHere(): string[] {
+  return PLACES.flatMap((place) => (existsSync(place) ? readdirSync(place) : []));
+}
+
+/** What processes killed long ago have left: one of today can get the number of one of them. */
+const OLDER = new Set(directoriesHere());
+
+/** Directories of a process of this file, wherever they would be. */
 function leftBy(pid: number | undefined): string[] {
   const mine = `outcry-${pid}-`;
-  return PLACES.flatMap((place) => (existsSync(place) ? readdirSync(place) : [])).filter((name) =>
-    name.startsWith(mine),
-  );
+  return directoriesHere().filter((name) => name.startsWith(mine) && !OLDER.has(name));
 }
 
 test('with --json standard output is one line, complete when the venue answers', async () => {
