@@ -25,7 +25,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { SETTINGS } from './engine.ts';
-import { median, randomSource, timeSeconds } from './measure.ts';
+import { median, randomSource, START_MS, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
 
 const STREAM_ACCOUNTS = 1_000;
@@ -59,7 +59,7 @@ export const SWAP_SPEC: ContractSpec = {
 /** An engine with one contract and this many funded accounts. */
 function funded(accountsCount: number): Engine {
   const engine = Engine.empty();
-  for (const command of fundingCommands(accountsCount)) engine.apply(command, 1);
+  for (const command of fundingCommands(accountsCount)) engine.apply(command, START_MS);
   return engine;
 }
 
@@ -146,7 +146,7 @@ function recordStream(count: number): Command[] {
   const stream = new OrderStream(engine);
   return Array.from({ length: count }, () => {
     const command = stream.next();
-    for (const event of engine.apply(command, 1).events) {
+    for (const event of engine.apply(command, START_MS).events) {
       if (event.kind === 'order_rested') stream.rested(event.accountId, event.orderId);
     }
     return command;
@@ -162,7 +162,7 @@ export function contractCommands(count: number): Command[] {
 export function streamSteps(count: number, startMs: number, stepMs: number): Step[] {
   const engine = funded(STREAM_ACCOUNTS);
   return recordStream(count).map((command, at) => {
-    return { ...engine.apply(command, 1), seq: at + 1, timeMs: startMs + stepMs * at };
+    return { ...engine.apply(command, START_MS), seq: at + 1, timeMs: startMs + stepMs * at };
   });
 }
 
@@ -174,8 +174,9 @@ function commandRates(print: (line: string) => void): BenchResult[] {
     for (let round = 0; round < ROUNDS; round += 1) {
       const engine = funded(STREAM_ACCOUNTS);
       events = 0;
+      let timeMs = START_MS;
       const seconds = timeSeconds(() => {
-        for (const command of commands) events += engine.apply(command, 1).events.length;
+        for (const command of commands) events += engine.apply(command, timeMs++).events.length;
       });
       engine.check();
       rates.push(size / seconds);
@@ -195,7 +196,7 @@ const TICK_FLOOR_MICROSECONDS = 1_000;
 function withPositions(count: number): Engine {
   const accountsCount = count / 2;
   const engine = funded(accountsCount * 2);
-  let timeMs = 1;
+  let timeMs = START_MS;
   const report = (priceTicks: number) =>
     engine.apply(
       {
@@ -291,7 +292,7 @@ const HEDGE_MONEY = 2_550_000_000n;
  */
 function withHedges(count: number): Engine {
   const engine = funded(2 * count + 2);
-  let timeMs = 1;
+  let timeMs = START_MS;
   const apply = (command: Command) => engine.apply(command, timeMs++);
   const report = (priceTicks: number) => {
     const index = { source: 'bench', priceTicks: ticks(priceTicks) };
