@@ -30,6 +30,7 @@ import { RequestTable } from './requests.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
+import { OrderKinds } from './spot/order-kind.ts';
 import type { SwapMarket } from './swap/market.ts';
 import type { ContractOrder } from './swap/order.ts';
 import type { TriggerOrder } from './trigger/trigger-order.ts';
@@ -110,6 +111,7 @@ export class State {
     this.markets.push({
       instrument,
       book: createBook(),
+      kinds: new OrderKinds(),
       baseBalances: this.ledger.spot(base.assetId),
       quoteBalances: this.ledger.spot(quote.assetId),
       lastTicks,

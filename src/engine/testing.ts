@@ -1,7 +1,7 @@
 /**
  * The engine's door for tests: the two books, compared with each other and measured alone; the ids
- * in use; the orders of a liquidation; what a dump must hold; and the classes that a test makes
- * fail.
+ * in use; what orders have in common; the orders of a liquidation; what a dump must hold; and the
+ * classes that a test makes fail.
  */
 export { type Book, type BookLevel, type BookOrder, opposite } from './book/book.ts';
 export { createBook } from './book/fast-book.ts';
@@ -25,5 +25,6 @@ export {
   POSITION_FIELDS,
   TRIGGER_FIELDS,
 } from './report/swap-fields.ts';
+export { OrderKinds } from './spot/order-kind.ts';
 export type { State } from './state.ts';
 export { SwapMarket } from './swap/market.ts';

@@ -323,12 +323,13 @@ function restoreOrder(state: State, row: OrderRow): void {
   const kind = 'place_spot_order';
   const terms = { side, type: 'limit', force, priceTicks, sizeLots } as const;
   const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
-  const order = new SpotOrder(id, market, command, createdTimeMs);
+  const orderKind = market.kinds.of(market, side, force, createdTimeMs);
+  const order = new SpotOrder(id, orderKind, command, createdTimeMs);
   order.openLots = openLots;
-  order.filledLots = lots(sizeLots - openLots);
-  order.filledQuote = filledQuote;
+  const filledLots = lots(sizeLots - openLots);
+  if (filledLots > 0) order.filled = { filledLots, filledQuote };
   order.placeId = placeId;
-  order.changedTimeMs = updatedTimeMs ?? null;
+  if (updatedTimeMs !== undefined) order.setChanged(updatedTimeMs);
   state.orders.add(order);
   account.addOrder(order);
 }

@@ -98,6 +98,6 @@ function emitMoved(
   fromLots: Lots,
   keptLots: Lots,
 ): void {
-  order.changedTimeMs = state.timeMs;
+  order.setChanged(state.timeMs);
   state.emit({ kind: 'order_moved', order: order.limitView(), fromTicks, fromLots, keptLots });
 }

@@ -10,6 +10,7 @@ import type {
   LimitOrderView,
   Lots,
   OpenOrderView,
+  OrderFilled,
   OrderId,
   OrderType,
   OrderView,
@@ -17,31 +18,39 @@ import type {
   Side,
   Ticks,
 } from '#domain';
-import { type Amount, spendsBudget, orderId as toOrderId, ZERO_LOTS, ZERO_TICKS } from '#domain';
+import {
+  type Amount,
+  lots,
+  NOTHING_FILLED,
+  spendsBudget,
+  orderId as toOrderId,
+  ZERO_LOTS,
+  ZERO_TICKS,
+} from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { ListedOrder } from '../ledger/account.ts';
+import type { OrderKind } from './order-kind.ts';
 import type { SpotPair } from './pair.ts';
 
 export class SpotOrder implements BookOrder, ListedOrder {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
-  readonly market: SpotPair;
-  readonly side: Side;
-  readonly force: Force;
+  readonly kind: OrderKind;
   // One shape for all orders keeps matching fast, so here what an order does not have is zero. It
   // leaves the engine by view() only.
   priceTicks: Ticks;
   sizeLots: Lots;
   readonly clientOrderId: string | undefined;
-  readonly createdTimeMs: number;
-  /** When it was filled or moved last; null before: a time is an object of its own. */
-  changedTimeMs: number | null = null;
-  /** What its place in a queue goes by: its own number, or that of its last move. */
-  placeId: number;
+  /** When it was created, counted from where its kind begins. */
+  readonly #createdAfterMs: number;
   /** Not yet filled, for an order with a base size; one with a budget counts in quote instead. */
   openLots: Lots;
-  filledLots: Lots;
-  filledQuote: Amount;
+  /** Each fill replaces it, and the fill's event shows it. */
+  filled: OrderFilled = NOTHING_FILLED;
+  /** What its place in a queue goes by: its own number, or that of its last move. */
+  placeId: number;
+  /** When it was filled or moved last, counted like when it was created; null before. */
+  #changedAfterMs: number | null = null;
   /** Links of the book, and of the account's list of open orders. */
   level: BookLevel | null = null;
   before: BookOrder | null = null;
@@ -49,20 +58,16 @@ export class SpotOrder implements BookOrder, ListedOrder {
   accountOlder: ListedOrder | null = null;
   accountNewer: ListedOrder | null = null;
 
-  constructor(id: number, market: SpotPair, command: PlaceSpotOrder, createdTimeMs: number) {
+  constructor(id: number, kind: OrderKind, command: PlaceSpotOrder, createdTimeMs: number) {
     this.orderId = toOrderId(id);
     this.accountId = command.accountId;
-    this.market = market;
-    this.side = command.side;
-    this.force = command.force;
+    this.kind = kind;
     this.priceTicks = command.type === 'limit' ? command.priceTicks : ZERO_TICKS;
     this.sizeLots = spendsBudget(command) ? ZERO_LOTS : command.sizeLots;
     this.clientOrderId = command.clientOrderId;
-    this.createdTimeMs = createdTimeMs;
-    this.placeId = id;
+    this.#createdAfterMs = createdTimeMs - kind.sinceMs;
     this.openLots = this.sizeLots;
-    this.filledLots = ZERO_LOTS;
-    this.filledQuote = 0n;
+    this.placeId = id;
   }
 
   // What follows from the fields above takes no room of its own: millions of these may rest.
@@ -72,9 +77,33 @@ export class SpotOrder implements BookOrder, ListedOrder {
     return 0n;
   }
 
+  get market(): SpotPair {
+    return this.kind.market;
+  }
+
+  get side(): Side {
+    return this.kind.side;
+  }
+
+  get force(): Force {
+    return this.kind.force;
+  }
+
+  get createdTimeMs(): number {
+    return this.kind.sinceMs + this.#createdAfterMs;
+  }
+
   /** When it was filled or moved last; without any, when it was created. */
   get updatedTimeMs(): number {
-    return this.changedTimeMs ?? this.createdTimeMs;
+    return this.kind.sinceMs + (this.#changedAfterMs ?? this.#createdAfterMs);
+  }
+
+  get filledLots(): Lots {
+    return this.filled.filledLots;
+  }
+
+  get filledQuote(): Amount {
+    return this.filled.filledQuote;
   }
 
   get instrumentId(): InstrumentId {
@@ -84,6 +113,18 @@ export class SpotOrder implements BookOrder, ListedOrder {
   /** A limit price is above zero, and a market order has none. */
   get type(): OrderType {
     return this.priceTicks === 0 ? 'market' : 'limit';
+  }
+
+  /** It was filled so much more. */
+  addFill(size: Lots, quote: Amount, timeMs: number): void {
+    const { filledLots, filledQuote } = this.filled;
+    this.filled = { filledLots: lots(filledLots + size), filledQuote: filledQuote + quote };
+    this.setChanged(timeMs);
+  }
+
+  /** It was filled or moved. */
+  setChanged(timeMs: number): void {
+    this.#changedAfterMs = timeMs - this.kind.sinceMs;
   }
 
   /** Of a limit order; of another one its price is zero. */
@@ -125,12 +166,12 @@ class BudgetOrder extends SpotOrder {
 
   constructor(
     id: number,
-    market: SpotPair,
+    kind: OrderKind,
     command: PlaceSpotOrder,
     quoteBudget: Amount,
     createdTimeMs: number,
   ) {
-    super(id, market, command, createdTimeMs);
+    super(id, kind, command, createdTimeMs);
     this.#quoteBudget = quoteBudget;
   }
 
@@ -142,11 +183,11 @@ class BudgetOrder extends SpotOrder {
 /** The order that a command asks for. */
 export function createOrder(
   id: number,
-  market: SpotPair,
+  kind: OrderKind,
   command: PlaceSpotOrder,
   createdTimeMs: number,
 ): SpotOrder {
   return spendsBudget(command)
-    ? new BudgetOrder(id, market, command, command.quoteBudget, createdTimeMs)
-    : new SpotOrder(id, market, command, createdTimeMs);
+    ? new BudgetOrder(id, kind, command, command.quoteBudget, createdTimeMs)
+    : new SpotOrder(id, kind, command, createdTimeMs);
 }

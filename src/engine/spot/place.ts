@@ -54,7 +54,9 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
     checkFunds(market, command);
   if (refusal !== undefined) return refusal;
 
-  const order = createOrder(state.takeIds(1), market, command, state.timeMs);
+  const { timeMs } = state;
+  const kind = market.kinds.of(market, command.side, command.force, timeMs);
+  const order = createOrder(state.takeIds(1), kind, command, timeMs);
   state.emit({
     kind: 'order_accepted',
     orderId: order.orderId,

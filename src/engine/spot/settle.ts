@@ -7,9 +7,7 @@ import {
   baseAmount,
   feeOn,
   type Lots,
-  lots,
   notional,
-  type OrderFilled,
   type Side,
   type SpotInstrument,
   type Ticks,
@@ -28,8 +26,8 @@ const IDS_PER_TRADE = 5;
 export function settleTrade(state: State, taker: SpotOrder, maker: SpotOrder, size: Lots): Trade {
   const { instrument } = taker.market;
   const quote = notional(instrument, maker.priceTicks, size);
-  addFill(taker, size, quote, state.timeMs);
-  addFill(maker, size, quote, state.timeMs);
+  taker.addFill(size, quote, state.timeMs);
+  maker.addFill(size, quote, state.timeMs);
   return taker.side === 'buy'
     ? exchange(state, taker, maker, taker, maker, size, quote)
     : exchange(state, taker, maker, maker, taker, size, quote);
@@ -67,12 +65,6 @@ export function moreReserved(
     return tickLotsValue(instrument, to - from);
   }
   return notional(instrument, toTicks, toLots) - notional(instrument, fromTicks, fromLots);
-}
-
-function addFill(order: SpotOrder, size: Lots, quote: Amount, timeMs: number): void {
-  order.filledLots = lots(order.filledLots + size);
-  order.filledQuote += quote;
-  order.changedTimeMs = timeMs;
 }
 
 function exchange(
@@ -118,8 +110,8 @@ function exchange(
     takerAccountId: taker.accountId,
     makerAccountId: maker.accountId,
     takerIsMarket: taker.type === 'market',
-    takerFilled: filledOf(taker),
-    makerFilled: filledOf(maker),
+    takerFilled: taker.filled,
+    makerFilled: maker.filled,
     buyerFee,
     sellerFee,
     buyerBaseBefore,
@@ -127,10 +119,6 @@ function exchange(
     sellerBaseBefore,
     sellerQuoteBefore,
   };
-}
-
-function filledOf({ filledLots, filledQuote }: SpotOrder): OrderFilled {
-  return { filledLots, filledQuote };
 }
 
 function feePpm(account: Account, instrument: SpotInstrument, isTaker: boolean): number {
