@@ -10,7 +10,7 @@ import { twoTraders } from './spot-words.ts';
 
 const DAY_MS = 86_400_000;
 
-test('orders of one side and force share a kind for twelve days, whenever they are asked for', () => {
+test('orders of one side and force share a kind for twelve days, however asked for', () => {
   const market = {
     instrument: present(Floor.listed().engine.listings.spotBySymbol('BTC-USDT'), 'pair'),
     book: createBook(),
