@@ -30,6 +30,8 @@ const CONNECTIONS = 64;
 const ROUNDS = 5;
 const WARM_REQUESTS = 20_000;
 const COMMANDS_PER_ENTRY = 1_024;
+/** The slowest of a hundred answers, as so many times the echo's. */
+const LATENESS_MAX = 2;
 
 interface Measure {
   readonly name: string;
@@ -154,7 +156,7 @@ async function compare(
   for (let count = 0; count < ROUNDS; count += 1) {
     for (const [runner, done] of rounds) done.push(await playRound(measure, echo, runner));
   }
-  return Array.from(rounds, ([{ size }, done]) => summary(measure, size, done, print));
+  return Array.from(rounds, ([{ size }, done]) => summary(measure, size, done, print)).flat();
 }
 
 async function playRound(measure: Measure, echo: Echo, runner: Runner): Promise<Round> {
@@ -172,19 +174,46 @@ function summary(
   size: number,
   rounds: readonly Round[],
   print: (line: string) => void,
-): BenchResult {
+): BenchResult[] {
   const value = median(rounds.map(({ ours }) => ours.perSecond));
   const peer = median(rounds.map(({ echo }) => echo.perSecond));
   const ratio = median(rounds.map(({ ours, echo }) => ours.perSecond / echo.perSecond));
-  const latencyMs = (part: number) =>
-    median(
-      rounds.map(({ ours }) => ours.latenciesMs[Math.floor(ours.latenciesMs.length * part)] ?? 0),
-    ).toFixed(1);
+  const [middle, late] = [latency(name, size, 50, rounds), latency(name, size, 99, rounds)];
   print(
     `  ${name} ${size}: ${Math.round(value)} requests/s, echo ${Math.round(peer)}, ` +
-      `ratio ${ratio.toFixed(2)}, p50 ${latencyMs(0.5)} ms, p99 ${latencyMs(0.99)} ms`,
+      `ratio ${ratio.toFixed(2)}, ${latencyWords(middle)}, ${latencyWords(late)}`,
   );
-  return { name, size, value, unit: 'requests/s', peer, ratio, floor, aim };
+  const rate = { name, size, value, unit: 'requests/s', peer, ratio, floor, aim };
+  return [rate, middle, { ...late, floor: LATENESS_MAX }];
+}
+
+/** How long so many of a hundred answers took at most, beside what the echo's did. */
+function latency(
+  name: string,
+  size: number,
+  percent: number,
+  rounds: readonly Round[],
+): BenchResult & Required<Pick<BenchResult, 'peer' | 'ratio'>> {
+  const each = rounds.map(({ ours, echo }) => {
+    return { ours: percentileMs(ours, percent), echo: percentileMs(echo, percent) };
+  });
+  return {
+    name: `p${percent} of ${name}`,
+    size,
+    value: median(each.map(({ ours }) => ours)),
+    unit: 'ms',
+    peer: median(each.map(({ echo }) => echo)),
+    ratio: median(each.map(({ ours, echo }) => ours / echo)),
+  };
+}
+
+function percentileMs({ latenciesMs }: LoadOutcome, percent: number): number {
+  return latenciesMs[Math.floor((latenciesMs.length * percent) / 100)] ?? Number.NaN;
+}
+
+function latencyWords({ name, value, peer, ratio }: ReturnType<typeof latency>): string {
+  const [percentile] = name.split(' ', 1);
+  return `${percentile} ${value.toFixed(1)} ms, echo ${peer.toFixed(1)} (${ratio.toFixed(2)})`;
 }
 
 if (import.meta.main) await run((line) => process.stdout.write(`${line}\n`));

@@ -60,7 +60,13 @@ const GROUPS: readonly Group[] = [
     file: 'orders',
     title: 'Orders over HTTP, as a part of a bare echo',
     about: 'Signed, and on disk before they are answered; 64 connections.',
-    names: /signed, durable$/,
+    names: /^(?!p\d).*signed, durable$/,
+  },
+  {
+    file: 'lateness',
+    title: "The slowest of a hundred orders, as a multiple of the echo's",
+    about: 'How long it took, beside the slowest of a hundred answers of the echo.',
+    names: /^p99 of .*signed, durable$/,
   },
   {
     file: 'reads',

@@ -81,7 +81,7 @@ export function verdict({ value, unit, ratio, floor, aim }: BenchResult): string
   if (floor === undefined) return '';
   const reached = ratio ?? value;
   const reaches = (bound: number) =>
-    ratio === undefined && LESS_IS_BETTER.has(unit) ? reached <= bound : reached >= bound;
+    LESS_IS_BETTER.has(unit) ? reached <= bound : reached >= bound;
   if (aim !== undefined && reaches(aim)) return 'aim';
   return reaches(floor) ? 'floor' : 'BELOW FLOOR';
 }
