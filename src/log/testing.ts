@@ -1,5 +1,6 @@
 /** Door of the log for tests and benchmarks: a shared log over a store of their own; the chain. */
 export { entryHash, linkAfter, prove } from './chain.ts';
+export { ChainHmac } from './chain-hmac.ts';
 export { sharedLogAt } from './etcd/log.ts';
 export { EtcdStore } from './etcd/store.ts';
 export { MemoryKeys } from './memory/keys.ts';
