@@ -72,7 +72,7 @@ test('the operator mends and resumes; a third failure suspends at once', async (
 
   const resumed = await venue.start();
   assert.equal((await contractOf(venue.url)).status, 'online', 'a start alone suspends nothing');
-  await venue.index('28000');
+  await venue.fatalIndex();
   await dies(resumed);
   const third = await venue.start();
   assert.equal((await contractOf(venue.url)).status, 'suspended');
