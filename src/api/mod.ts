@@ -10,6 +10,7 @@ export type {
   Cost,
   DataJson,
   Endpoint,
+  JsonBytes,
   OperatorCall,
   PersonCall,
   RateLimit,

@@ -269,6 +269,8 @@ function send(
   if (isRefused(answer)) {
     metrics.refused(answer.reject);
     exit.add(() => sendRefusal(reply, frame, answer, nowMs));
+  } else if (answer instanceof Uint8Array) {
+    exit.add(() => sendBare(reply, answer));
   } else if (typeof answer !== 'string') {
     exit.add(() => sendFile(reply, answer));
   } else if (bare) {

@@ -2,7 +2,7 @@
  * Tickers and order books as JSON, encoded once per change: many ask for the same between two
  * changes of the market. Only the time of the answer is put in fresh.
  */
-import type { DataJson } from '#api';
+import type { DataJson, JsonBytes } from '#api';
 import type { InstrumentId, Ticker } from '#domain';
 import type { DepthStep, DepthView, LiveMarkets } from '#market-data';
 
@@ -20,30 +20,36 @@ interface EncodedTicker {
   readonly fields: string;
 }
 
-interface EncodedBook {
+/** A book without the time, or where it has none the whole answer. */
+type Encoded = string | JsonBytes;
+
+interface EncodedBook<Book extends Encoded> {
   /** Last step known to have left the book as it is. */
   seq: number;
   readonly version: number;
-  readonly sides: string;
+  readonly encoded: Book;
 }
 
 /** How a kind of market, pairs or contracts, is encoded. */
-export interface MarketWriters<Market> {
+export interface MarketWriters<Market, Book extends Encoded> {
   /** A ticker without its time, and one from that. */
   tickerFields(market: Market, ticker: Ticker): string;
   ticker(fields: string, nowMs: number): DataJson;
   /** A book without the time, and one from that. */
-  depthSides(market: Market, book: DepthView): string;
-  depth(sides: string, nowMs: number): DataJson;
+  encodeBook(market: Market, book: DepthView): Book;
+  depth(encoded: Book, nowMs: number): Book;
 }
 
-export class EncodedMarket<Market extends { readonly instrumentId: InstrumentId }> {
+export class EncodedMarket<
+  Market extends { readonly instrumentId: InstrumentId },
+  Book extends Encoded = string,
+> {
   readonly #live: LiveMarkets;
-  readonly #writers: MarketWriters<Market>;
+  readonly #writers: MarketWriters<Market, Book>;
   readonly #tickers = new Map<InstrumentId, EncodedTicker>();
-  readonly #books = new Map<string, EncodedBook>();
+  readonly #books = new Map<string, EncodedBook<Book>>();
 
-  constructor(live: LiveMarkets, writers: MarketWriters<Market>) {
+  constructor(live: LiveMarkets, writers: MarketWriters<Market, Book>) {
     this.#live = live;
     this.#writers = writers;
   }
@@ -63,20 +69,20 @@ export class EncodedMarket<Market extends { readonly instrumentId: InstrumentId 
   }
 
   /** The book as it is now: up to `limit` levels of each side. */
-  depth(market: Market, step: DepthStep, limit: number, nowMs: number): DataJson {
+  depth(market: Market, step: DepthStep, limit: number, nowMs: number): Book {
     const { seq } = this.#live;
     const name = `${market.instrumentId}/${step}/${limit}`;
     const known = this.#books.get(name);
-    if (known?.seq === seq) return this.#writers.depth(known.sides, nowMs);
+    if (known?.seq === seq) return this.#writers.depth(known.encoded, nowMs);
     const book = this.#live.depth(market.instrumentId, step, limit);
     if (known?.version === book.version) {
       known.seq = seq;
-      return this.#writers.depth(known.sides, nowMs);
+      return this.#writers.depth(known.encoded, nowMs);
     }
-    const sides = inOnePiece(this.#writers.depthSides(market, book));
+    const encoded = this.#writers.encodeBook(market, book);
     if (this.#books.size >= BOOKS_MAX) this.#books.clear();
-    this.#books.set(name, { seq, version: book.version, sides });
-    return this.#writers.depth(sides, nowMs);
+    this.#books.set(name, { seq, version: book.version, encoded });
+    return this.#writers.depth(encoded, nowMs);
   }
 }
 

@@ -17,6 +17,7 @@ import { StreamClient, topic } from '../support/streams-client.ts';
 import { until } from '../support/until.ts';
 
 const TIME = '/api/spot/v1/public/time';
+const BOOK = '/api/v3/market/depth?symbol=BTCUSDT&limit=200';
 const ORDERS = '/api/spot/v1/trade/orders';
 const HOST = 'Host: localhost\r\n';
 const CLOSE = 'Connection: close\r\n';
@@ -45,6 +46,8 @@ function asked(line: string, fields = ''): string {
 const TEXTS: readonly (readonly [name: string, ...pieces: string[]])[] = [
   ['a read', asked(`GET ${TIME}`)],
   ['a read of the head alone', asked(`HEAD ${TIME}`)],
+  ['a read of bytes that are kept', asked(`GET ${BOOK}`)],
+  ['the head of bytes that are kept', asked(`HEAD ${BOOK}`)],
   ['the allowed methods', asked(`OPTIONS ${TIME}`)],
   ['a wrong method', asked(`PATCH ${TIME}`)],
   ['a method nobody has', asked(`PURGE ${TIME}`)],

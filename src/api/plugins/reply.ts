@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Refused, RejectKind } from '#domain';
 import type { Frame } from '../dialect.ts';
-import type { DataJson, SentFile } from '../endpoint.ts';
+import type { DataJson, JsonBytes, SentFile } from '../endpoint.ts';
 
 const SUCCESS_STATUS = 200;
 /** Header fields of every answer. */
@@ -40,7 +40,7 @@ export function sendData(reply: FastifyReply, frame: Frame, data: DataJson, nowM
 }
 
 /** Answers with encoded data and nothing around it. */
-export function sendBare(reply: FastifyReply, data: DataJson): void {
+export function sendBare(reply: FastifyReply, data: DataJson | JsonBytes): void {
   write(reply, SUCCESS_STATUS, data);
 }
 
@@ -80,15 +80,17 @@ export function sendRefusal(
  * byte a letter is sent as such, because Node takes three bytes a letter for other text into
  * account and leaves its quick way of writing with an answer of 5,400 letters.
  */
-function write(reply: FastifyReply, status: number, body: string): void {
+function write(reply: FastifyReply, status: number, body: string | JsonBytes): void {
   const { raw } = reply;
   if (raw.headersSent) return;
-  const length = Buffer.byteLength(body);
+  const isText = typeof body === 'string';
+  const length = isText ? Buffer.byteLength(body) : body.length;
   const fields: OutgoingHttpHeader[] = [...JSON_FIELDS, length, ID_HEADER, reply.request.id];
   const ofThisOne: Readonly<Record<string, OutgoingHttpHeader | undefined>> = reply.getHeaders();
   for (const name in ofThisOne) fields.push(name, ofThisOne[name] ?? '');
   raw.writeHead(status, fields);
-  raw.end(body, length === body.length ? 'latin1' : 'utf8');
+  if (isText) raw.end(body, length === body.length ? 'latin1' : 'utf8');
+  else raw.end(body);
 }
 
 /** Says when to try again, in whole seconds and at least one. */

@@ -20,7 +20,7 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { CandleWindow, DepthStep, DepthView } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket } from '../encoded-market.ts';
+import { EncodedMarket, inOnePiece } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { changeRatio } from '../ratios.ts';
@@ -51,7 +51,7 @@ export function spotMarketContext(services: Services): SpotMarketContext {
   const encoded = new EncodedMarket<SpotInstrument>(services.live, {
     tickerFields: (pair, ticker) => TICKER_FIELDS.write({ pair, ticker }).slice(1, -1),
     ticker: (fields, nowMs) => `{${fields},"ts":"${nowMs}"}`,
-    depthSides: writeDepthSides,
+    encodeBook: (pair, book) => inOnePiece(writeDepthSides(pair, book)),
     depth: writeDepth,
   });
   return { ...services, encoded };

@@ -17,7 +17,7 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket, type LevelValues } from '../encoded-market.ts';
+import { EncodedMarket, inOnePiece, type LevelValues } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, pageLimit, readByAnother } from '../request.ts';
@@ -396,8 +396,8 @@ export function swapMarketContext(services: Services): SwapMarketContext {
   const encodedMarket = new EncodedMarket<Contract>(services.live, {
     tickerFields: writeTickerFields,
     ticker: writeTicker,
-    depthSides: (contract, { asks, bids }) =>
-      `"asks":${writeLevels(contract, asks)},"bids":${writeLevels(contract, bids)}`,
+    encodeBook: (contract, { asks, bids }) =>
+      inOnePiece(`"asks":${writeLevels(contract, asks)},"bids":${writeLevels(contract, bids)}`),
     depth: writeDepth,
   });
   return { ...services, encoded: encodedMarket };
