@@ -338,6 +338,11 @@ export interface History {
   readonly place: string;
   /** Creates what is missing. venueId names the journal that it is the history of. */
   openWriter(venueId: string): Promise<HistoryWriter>;
+  /**
+   * How far it has come by its file; undefined where that has to be asked of a server, or cannot be
+   * read: its writer knows.
+   */
+  projectedSeq(): Promise<number | undefined>;
   /** A writer must have been there. */
   openReader(): Promise<HistoryReader>;
   openScrub(): Promise<HistoryScrub>;

@@ -1,6 +1,7 @@
 /** Door of the venue room: the live venue, its recovery, and the offline reports. */
 export { VenueClock } from './clock.ts';
 export { FaultRecord } from './fault-record.ts';
+export { recoverHandingOver } from './handing-over.ts';
 export { inlineMore } from './inlining.ts';
 export {
   auditLog,
@@ -16,7 +17,13 @@ export {
   type ProjectionEvents,
   type StateSeal,
 } from './projection.ts';
-export { type ReplayedStep, type ReplayProgress, recoverEngine, stepsOf } from './recovery.ts';
+export {
+  type RecoverOptions,
+  type ReplayedStep,
+  type ReplayProgress,
+  recoverEngine,
+  stepsOf,
+} from './recovery.ts';
 export { fillPast, resetTo } from './reset.ts';
 export { seedLive, seedWithoutPast } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { HistoryUnavailable } from '#domain';
-import type { HistoryPlace } from '#history';
+import type { HistoryPlace, ProjectedStep } from '#history';
 import type { LogPlace } from '#log';
 
 /** Where it works, and when it takes snapshots. */
@@ -22,6 +22,8 @@ export interface ProjectionData {
    */
   readonly snapshotsAtMultiples?: boolean;
   readonly snapshotOnCloseAfterCommands: number;
+  /** Whether the market hands over what the history lacks at the start, and says when it serves. */
+  readonly isHandedSteps?: boolean;
   /** How long commands are kept at least, in the time of the venue; without it for ever. */
   readonly keepMs?: number | undefined;
   /** The same, of the rows of the history. */
@@ -34,9 +36,19 @@ export interface ProjectorData extends ProjectionData {
   readonly mayRebuild: boolean;
 }
 
+/** What a history lacks behind a command. */
+export interface LackingSteps {
+  readonly afterSeq: number;
+  readonly steps: readonly ProjectedStep[];
+}
+
 export type ToProjector =
   /** The journal is there. */
   | { readonly kind: 'begin' }
+  /** Undefined where the thread has to make all that is lacking. */
+  | { readonly kind: 'lacking'; readonly lacking: LackingSteps | undefined }
+  /** The venue serves: what can wait until then begins. */
+  | { readonly kind: 'serving' }
   | { readonly kind: 'follow' }
   /** Puts the history aside and makes it again from the journal. */
   | { readonly kind: 'rebuild'; readonly reason: string }
@@ -136,8 +148,9 @@ export class Projection {
     this.#start(true);
   }
 
-  #start(mayRebuild: boolean): void {
-    const workerData: ProjectorData = { ...this.#data, mayRebuild };
+  #start(isFirst: boolean): void {
+    const isHandedSteps = isFirst && this.#data.isHandedSteps === true;
+    const workerData: ProjectorData = { ...this.#data, mayRebuild: isFirst, isHandedSteps };
     const worker = new Worker(new URL('./projector-worker.ts', import.meta.url), {
       workerData,
       name: 'projector',
@@ -202,6 +215,16 @@ export class Projection {
   /** Resolves once the backlog found at start is projected. */
   caughtUp(): Promise<void> {
     return this.#caughtUp.promise;
+  }
+
+  /** Gives what the history lacks, so that it is whole before its thread replays the journal. */
+  handOver(lacking: LackingSteps | undefined): void {
+    this.#post({ kind: 'lacking', lacking });
+  }
+
+  /** The venue serves. */
+  serving(): void {
+    this.#post({ kind: 'serving' });
   }
 
   /**

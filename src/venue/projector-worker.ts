@@ -20,7 +20,7 @@ import {
 import { present } from '#kernel';
 import { JournalFault, logAt } from '#log';
 import { projectJournal } from './projecting.ts';
-import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
+import type { FromProjector, LackingSteps, ProjectorData, ToProjector } from './projection.ts';
 import { engineFromSnapshot, isReplayable } from './recovery.ts';
 import { Retention } from './retention.ts';
 import { JournalScrub } from './scrub.ts';
@@ -38,6 +38,9 @@ const SNAPSHOT_RETRY_MAX_MS = 300_000;
 // On Linux a priority belongs to the thread: when the processors are busy, the market goes first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
+/** What is done one after the other. */
+type Task = Exclude<ToProjector, { readonly kind: 'begin' | 'lacking' | 'serving' }>;
+
 const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;
 
@@ -50,12 +53,13 @@ let removalTimer: NodeJS.Timeout | undefined;
 let removalMs = 0;
 let isRemoving = false;
 const journalIsThere = Promise.withResolvers<void>();
+/** What the market hands over; another one once it is taken, so that no step is kept. */
+let handedOver = Promise.withResolvers<LackingSteps | undefined>();
+/** The venue serves, or somebody asks for more than what was handed over. */
+const isAsked = Promise.withResolvers<void>();
 const started = Promise.withResolvers<void>();
 let underWay = started.promise;
-port.on('message', (message: ToProjector) => {
-  if (message.kind === 'begin') journalIsThere.resolve();
-  else inTurn(() => act(message));
-});
+port.on('message', hear);
 await journalIsThere.promise;
 
 const log = logAt(data.log);
@@ -184,12 +188,45 @@ async function endingIfAway<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+function hear(message: ToProjector): void {
+  if (message.kind === 'begin') journalIsThere.resolve();
+  else if (message.kind === 'lacking') handedOver.resolve(message.lacking);
+  else {
+    // One that ends before it has replayed the journal hands nothing over.
+    handedOver.resolve(undefined);
+    isAsked.resolve();
+    if (message.kind !== 'serving') inTurn(() => act(message));
+  }
+}
+
+/**
+ * Whether the history is whole by what the market hands over. Where it is not, for whatever reason,
+ * it is made by the replay of this thread, which also tells why.
+ */
+async function isMadeWhole(): Promise<boolean> {
+  let writer: HistoryWriter | undefined;
+  try {
+    writer = await history.openWriter(reader.id);
+    const lacking = await handedOver.promise;
+    handedOver = Promise.withResolvers();
+    if (writer.lacksPast || writer.projectedSeq !== lacking?.afterSeq) return false;
+    await writer.project(lacking.steps);
+    post({ kind: 'projected', seq: writer.projectedSeq });
+    return true;
+  } catch (error) {
+    if (error instanceof HistoryUnusable) return false;
+    throw error;
+  } finally {
+    await writer?.close();
+  }
+}
+
 /** On the history that is there, or on a new one when the damage of the old one shows. */
-async function startedProjector(): Promise<Projector> {
+async function startedProjector(mayRebuild: boolean): Promise<Projector> {
   try {
     return await caughtUp();
   } catch (error) {
-    if (!(error instanceof HistoryDamaged) || !data.mayRebuild) throw error;
+    if (!(error instanceof HistoryDamaged) || !mayRebuild) throw error;
     return rebuilt(error.message);
   }
 }
@@ -289,7 +326,7 @@ async function scrubABit(): Promise<void> {
   scrubLater();
 }
 
-async function act(message: ToProjector): Promise<void> {
+async function act(message: Task): Promise<void> {
   if (message.kind === 'close') return close();
   if (message.kind === 'rebuild') return rebuild(message.reason);
   await projector.follow();
@@ -339,11 +376,17 @@ function scrubLater(): void {
   scrubTimer = setTimeout(() => inTurn(scrubABit), SCRUB_EVERY_MS);
 }
 
-let projector = await endingIfAway(startedProjector);
+const isWhole = data.isHandedSteps === true && (await isMadeWhole());
+if (isWhole) {
+  // The market fills its views from the history and serves; the replay would only hinder it.
+  post({ kind: 'caught_up' });
+  await isAsked.promise;
+}
+let projector = await endingIfAway(() => startedProjector(data.mayRebuild && !isWhole));
 let historyScrub = await openedScrub();
 if (data.scrub !== false) scrubLater();
 if (data.historyKeepMs !== undefined) removeLater(data.historyKeepMs);
-post({ kind: 'caught_up' });
+if (!isWhole) post({ kind: 'caught_up' });
 started.resolve();
 // The next start compiles less, also when this process is killed.
 flushCompileCache();

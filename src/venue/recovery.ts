@@ -30,6 +30,8 @@ export interface RecoverOptions {
   readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
   /** Called with a snapshot that is damaged and therefore passed over. */
   readonly onDamagedSnapshot?: (reason: string) => void;
+  /** Is told where the replay begins and ends, and gives what follows it. */
+  readonly follow?: (engine: Engine, lastSeq: number) => ReplayFollower;
 }
 
 /** How many commands pass between two progress reports. */
@@ -40,7 +42,8 @@ export async function recoverEngine(options: RecoverOptions): Promise<Engine> {
   const engine = engineFromSnapshot(options);
   await using opened = new AsyncDisposableStack();
   const reader = opened.adopt(await options.log.openReader(), (one) => one.close());
-  await replay(engine, reader, { onProgress: options.onProgress });
+  const follower = options.follow?.(engine, await reader.lastSeq());
+  await replay(engine, reader, { ...follower, onProgress: options.onProgress });
   return engine;
 }
 

@@ -17,7 +17,9 @@ import {
   Projection,
   type ProjectionData,
   type ProjectionEvents,
+  type RecoverOptions,
   recoverEngine,
+  recoverHandingOver,
   type ServedVenue,
   type StateSeal,
   seedLive,
@@ -134,7 +136,6 @@ class Seals {
   }
 }
 
-/** Both engines replay at once: the projector on its thread, the market on this one. */
 export async function recover(
   config: Config,
   store: Store,
@@ -144,13 +145,8 @@ export async function recover(
   opened: AsyncDisposableStack,
   { bounds, ...ends }: Pick<MemberOptions, 'onLead' | 'onEnd'> & Pick<Recovered, 'bounds'>,
 ): Promise<Recovered> {
-  const { commandLog, journal, historyStore, projection, reports } = store;
-  const engine = await recoverEngine({
-    log: commandLog,
-    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
-    onProgress: ({ seq, lastSeq }) => log.info({ seq, lastSeq }, 'replaying the journal'),
-    onDamagedSnapshot: (reason) => log.warn(reason),
-  });
+  const { journal, historyStore, projection, reports } = store;
+  const engine = await engineOf(config, store, log);
   refuseControlledClock(config, engine);
   const watched = new WatchedClock(steady(system), engine.timeMs);
   const clock = new VenueClock(watched);
@@ -203,6 +199,21 @@ export async function recover(
     resetListeners,
     lacksPast,
   };
+}
+
+/**
+ * The market replays on this thread. What the history lacks it hands over to the projector, which
+ * replays once the venue serves; where that is much, the projector replays at the same time.
+ */
+function engineOf(config: Config, store: Store, log: Logger): Promise<Engine> {
+  const options: RecoverOptions = {
+    log: store.commandLog,
+    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
+    onProgress: ({ seq, lastSeq }) => log.info({ seq, lastSeq }, 'replaying the journal'),
+    onDamagedSnapshot: (reason) => log.warn(reason),
+  };
+  if (!isHandedSteps(config)) return recoverEngine(options);
+  return recoverHandingOver(options, store.historyStore, store.projection);
 }
 
 function ofStore({ projection, reports, journal }: Store) {
@@ -313,6 +324,11 @@ interface ProjectionNeeds {
   readonly opening: Promise<OwnJournal>;
 }
 
+/** A database may be away, and in a cluster a follower's history has to be whole by itself. */
+function isHandedSteps({ cluster, historyUrl }: Config): boolean {
+  return cluster === undefined && historyUrl === undefined;
+}
+
 function startProjection(
   config: Config,
   places: Pick<ProjectionData, 'log' | 'history'>,
@@ -322,6 +338,7 @@ function startProjection(
   const data = {
     ...places,
     scrub: config.scrub && !config.ephemeral,
+    isHandedSteps: isHandedSteps(config),
     keepMs: config.journalKeepMs,
     historyKeepMs: config.historyKeepMs,
     snapshotEveryCommands: config.snapshotIntervalCommands,

@@ -140,6 +140,7 @@ async function started(
   stopping.name('the simulated market', opened);
   const desk = people && deskDutiesOf(config, parts, people, log);
   await duties.serve(desk);
+  parts.projection.serving();
   const running = opened.move();
   const close = async (): Promise<void> => {
     // Without a quorum an append is tried for ever: a closed log rejects it.

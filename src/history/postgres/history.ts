@@ -29,6 +29,8 @@ export class PostgresHistory implements History {
     return openPostgresWriter(this.#url, venueId, this.#isShared);
   }
 
+  async projectedSeq(): Promise<undefined> {}
+
   async openReader(): Promise<HistoryReader> {
     const { openPostgresReader } = await import('./reader.ts');
     return openPostgresReader(this.#url);

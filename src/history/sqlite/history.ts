@@ -2,7 +2,7 @@
 import type { History, HistoryProof, HistoryReader, HistoryScrub, HistoryWriter } from '../port.ts';
 import { setHistoryAside } from './aside.ts';
 import { openSqliteProof } from './proof.ts';
-import { openSqliteReader } from './reader.ts';
+import { openSqliteReader, readProjectedSeq } from './reader.ts';
 import { openSqliteScrub } from './scrub.ts';
 import { openSqliteWriter } from './writer.ts';
 
@@ -20,6 +20,10 @@ export class SqliteHistory implements History {
 
   async openWriter(venueId: string): Promise<HistoryWriter> {
     return openSqliteWriter(this.place, venueId);
+  }
+
+  async projectedSeq(): Promise<number | undefined> {
+    return readProjectedSeq(this.place);
   }
 
   async openReader(): Promise<HistoryReader> {

@@ -7,7 +7,7 @@ import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { HistoryUnavailable } from '#domain';
 import { historyPages } from '../pages/history-pages.ts';
 import type { Planner } from '../pages/planner.ts';
-import type { HistoryReader } from '../port.ts';
+import { type HistoryReader, HistoryUnusable } from '../port.ts';
 import type { Database } from '../tables/schema.ts';
 import { openForReading } from './file.ts';
 
@@ -34,6 +34,21 @@ export function openSqliteReader(
       connection.close();
     },
   };
+}
+
+/** How far the history has come; undefined for one that no reader could be opened on. */
+export function readProjectedSeq(file: string): number | undefined {
+  try {
+    const connection = openForReading(file);
+    try {
+      return Number(connection.prepare('select projected_seq from meta').pluck().get());
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    if (error instanceof HistoryUnusable || error instanceof Sqlite.SqliteError) return undefined;
+    throw error;
+  }
 }
 
 /** What SQLite throws, a damaged page for instance, comes out as HistoryUnavailable. */
