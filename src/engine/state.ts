@@ -190,7 +190,7 @@ export class State {
   }
 
   #namedInContracts(accountId: AccountId, clientId: string): Iterable<NamedOrder> {
-    return this.ledger.account(accountId)?.contractIds.find(clientId) ?? [];
+    return this.ledger.account(accountId)?.chosenContractIds?.find(clientId) ?? [];
   }
 
   /** An account's open orders in a contract, newest first; only those of one side when named. */

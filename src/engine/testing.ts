@@ -7,7 +7,7 @@ export { type Book, type BookLevel, type BookOrder, opposite } from './book/book
 export { createBook } from './book/fast-book.ts';
 export { type MatchEnd, type MatchHandler, matchOrder } from './book/match.ts';
 export { NaiveBook } from './book/naive-book.ts';
-export { Balance } from './ledger/balance.ts';
+export { type Balance, MarginBalance } from './ledger/balance.ts';
 export { Ledger } from './ledger/ledger.ts';
 export { OrderTable } from './ledger/order-table.ts';
 export { SpotBalance, SpotBalances } from './ledger/spot-balances.ts';
@@ -17,6 +17,7 @@ export { worstFirst } from './liquidation/worst-first.ts';
 export { AccountTable } from './margin/account-table.ts';
 export type { LiquidationUnit, MarginAccount } from './margin/margin-account.ts';
 export { OpenSum } from './margin/open-sum.ts';
+export { Position } from './margin/position.ts';
 export { type Filled, Tally } from './margin/tally.ts';
 export { restore } from './report/restore.ts';
 export {

@@ -1,14 +1,60 @@
-/** Spot balances as rows of whole numbers, held against balances as objects with bigints. */
+/** Balances as rows of whole numbers, held against balances as objects with bigints. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { accountId, assetId } from '#domain';
-import { Balance, SpotBalance, SpotBalances } from '#engine/testing';
-import { present } from '#kernel';
+import { type Balance, MarginBalance, SpotBalance, SpotBalances } from '#engine/testing';
+import { assert as claim, present } from '#kernel';
 
 const COIN = assetId(3);
 /** Two on one page, one at the end of it, one at the start of another, one far away. */
 const OWNERS = [1, 2, 127, 128, 40_000].map(accountId);
+
+/** A balance as bigints. */
+class PlainBalance implements Balance {
+  readonly assetId = COIN;
+  readonly reserve = null;
+  balance = 0n;
+  held = 0n;
+  locked = 0n;
+  updatedTimeMs = 0;
+
+  get free(): bigint {
+    return this.balance - this.held - this.locked;
+  }
+
+  get available(): bigint {
+    return this.free;
+  }
+
+  get touched(): boolean {
+    return this.updatedTimeMs > 0;
+  }
+
+  restore(fields: Parameters<Balance['restore']>[0]): void {
+    Object.assign(this, fields);
+  }
+
+  add(amount: bigint, timeMs: number): void {
+    this.balance += amount;
+    this.updatedTimeMs = timeMs;
+  }
+
+  hold(amount: bigint, timeMs: number): void {
+    this.held += amount;
+    this.updatedTimeMs = timeMs;
+    claim(this.free >= 0n, 'a hold is covered by the balance');
+  }
+
+  release(amount: bigint, timeMs: number): void {
+    this.hold(-amount, timeMs);
+  }
+
+  lock(amount: bigint, timeMs: number): void {
+    this.locked = amount;
+    this.updatedTimeMs = timeMs;
+  }
+}
 
 type Act = (balance: Balance, bits: number, partOf: (most: bigint) => bigint, now: number) => void;
 
@@ -42,21 +88,21 @@ function figures({ assetId, balance, free, held, locked, available, updatedTimeM
   return { assetId, balance, free, held, locked, available, updatedTimeMs };
 }
 
-test('a row says what bigints say, beyond 64 bits, too', () => {
+/** Does the same to rows and to bigints. */
+function compare(rowsOf: () => readonly Balance[]): void {
   let wide = 0;
   const property = fc.property(fc.array(CHANGE, { minLength: 20, maxLength: 120 }), (changes) => {
-    const table = new SpotBalances(COIN);
-    const known = OWNERS.map(() => new Balance(COIN));
+    const rows = rowsOf();
+    const known = OWNERS.map(() => new PlainBalance());
     changes.forEach(({ owner, kind, bits, part }, at) => {
       const act = present(ACTS[kind], 'act');
       const partOf = (most: bigint): bigint => (most * part) / 1_000n;
-      const row = new SpotBalance(table, present(OWNERS[owner], 'owner'));
+      const row = present(rows[owner], 'row');
       act(row, bits, partOf, at + 1);
       if (kind !== 'refused') act(present(known[owner], 'model'), bits, partOf, at + 1);
       if (row.balance >= 2n ** 63n) wide += 1;
     });
-    OWNERS.forEach((owner, at) => {
-      const row = new SpotBalance(table, owner);
+    rows.forEach((row, at) => {
       const model = present(known[at], 'model');
       assert.deepEqual(figures(row), figures(model));
       assert.equal(row.touched, model.touched);
@@ -64,6 +110,17 @@ test('a row says what bigints say, beyond 64 bits, too', () => {
   });
   fc.assert(property, { numRuns: 200 });
   assert.ok(wide > 100, `${wide} changes of balances beyond 64 bits`);
+}
+
+test('a row of a spot wallet says what bigints say, beyond 64 bits, too', () => {
+  compare(() => {
+    const table = new SpotBalances(COIN);
+    return OWNERS.map((owner) => new SpotBalance(table, owner));
+  });
+});
+
+test('so does one of a margin wallet', () => {
+  compare(() => OWNERS.map(() => new MarginBalance(COIN)));
 });
 
 test('an order changes a hold by the difference', () => {

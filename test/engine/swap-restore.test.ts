@@ -150,13 +150,10 @@ const FIELDS: readonly {
   },
   {
     what: 'position',
-    of: (state) => {
-      const { long } = marginOf(state);
-      // They are put together when they are asked for.
-      return { ...long, open: long.open, totals: long.totals };
-    },
+    of: (state) => marginOf(state).long,
     dumped: ['side', ...POSITION_FIELDS],
-    derived: ['frozenLots', 'pendingLots'],
+    // The open value is kept as units and a rest.
+    derived: ['frozenLots', 'pendingLots', 'units', 'rest'],
   },
   {
     what: 'balance',
@@ -199,6 +196,20 @@ function marginOf({ swaps }: State): MarginAccount {
   return present(market.accounts.get(accountId(1)), 'account of ann');
 }
 
+/** What of an object is state: its fields and, of a row, whatever can be written into its words. */
+function stateNames(of: object): string[] {
+  const names = new Set(Object.keys(of));
+  for (const name of ['amounts', 'numbers', 'start']) names.delete(name);
+  let kind: object | null = Object.getPrototypeOf(of);
+  while (kind !== null && kind !== Object.prototype) {
+    for (const [name, { set }] of Object.entries(Object.getOwnPropertyDescriptors(kind))) {
+      if (set !== undefined) names.add(name);
+    }
+    kind = Object.getPrototypeOf(kind);
+  }
+  return [...names].toSorted();
+}
+
 test('every field of contract state is dumped, or worked out again', () => {
   const venue = Floor.ofContract();
   venue.open('ann', '1000');
@@ -206,7 +217,7 @@ test('every field of contract state is dumped, or worked out again', () => {
   refuseNone(venue.trigger('ann', 'open_long', '31000', 'market', 1));
   const state = restore(venue.engine.dump());
   for (const { what, of, dumped, derived } of FIELDS) {
-    assert.deepEqual(Object.keys(of(state)).toSorted(), [...dumped, ...derived].toSorted(), what);
+    assert.deepEqual(stateNames(of(state)), [...dumped, ...derived].toSorted(), what);
   }
 });
 

@@ -18,7 +18,7 @@ import type {
 } from '#domain';
 import { assert, present } from '#kernel';
 import type { AccountTerms } from './account-terms.ts';
-import { Balance } from './balance.ts';
+import { type Balance, MarginBalance } from './balance.ts';
 import { ContractIds } from './contract-ids.ts';
 import { SpotBalance, type SpotBalances } from './spot-balances.ts';
 import { UsedIds } from './used-ids.ts';
@@ -48,7 +48,8 @@ export class Account implements AccountView {
   /** Client ids of orders and transfers that are over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
   usedTransferIds: UsedIds | null = null;
-  readonly contractIds: ContractIds;
+  /** Ids that were chosen for contract orders: null before the first one, as most accounts stay. */
+  chosenContractIds: ContractIds | null = null;
   /** Of all accounts; index is the asset id. */
   readonly #spot: readonly SpotBalances[];
   /** Behind all linear contracts of a coin; index is the asset id. */
@@ -68,7 +69,12 @@ export class Account implements AccountView {
     this.#spot = spot;
     this.createdTimeMs = createdTimeMs;
     this.settings = settings;
-    this.contractIds = new ContractIds(accountId);
+  }
+
+  /** Where ids of contract orders are kept, made for the first one. */
+  get contractIds(): ContractIds {
+    this.chosenContractIds ??= new ContractIds(this.accountId);
+    return this.chosenContractIds;
   }
 
   get name(): string {
@@ -114,7 +120,7 @@ export class Account implements AccountView {
       assert(known.assetId === assetId, "a contract's wallet holds its margin coin only");
       return known;
     }
-    const made = new Balance(assetId);
+    const made = new MarginBalance(assetId);
     this.#contracts.set(wallet, made);
     return made;
   }
@@ -195,7 +201,7 @@ export class Account implements AccountView {
 function addedTo(balances: (Balance | undefined)[], assetId: AssetId): Balance {
   // Dense from the start: a hole would turn the array into a slow dictionary.
   while (balances.length <= assetId) balances.push(undefined);
-  const made = new Balance(assetId);
+  const made = new MarginBalance(assetId);
   balances[assetId] = made;
   return made;
 }

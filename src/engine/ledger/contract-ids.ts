@@ -18,8 +18,6 @@ export type ContractIdScope = 'contract' | InstrumentId;
 
 export class ContractIds {
   readonly #accountId: AccountId;
-  /** Whether nothing was ever added or kept: then no order has to look into the maps. */
-  #isEmpty = true;
   /** Of several with one id the newest. */
   readonly #open = new Map<string, NamedOrder>();
   /** Those that a newer one of the same id hides, for as long as orders of rules 2 are open. */
@@ -33,7 +31,6 @@ export class ContractIds {
   }
 
   add(order: NamedOrder): void {
-    this.#isEmpty = false;
     const known = this.#open.get(order.clientOrderId);
     const isNewest = known === undefined || known.orderId < order.orderId;
     if (isNewest) this.#open.set(order.clientOrderId, order);
@@ -61,7 +58,6 @@ export class ContractIds {
 
   /** Whether something of this id is open, or was over not long ago. */
   isTaken(clientOrderId: string, timeMs: number, scope: ContractIdScope): boolean {
-    if (this.#isEmpty) return false;
     if (this.#open.size > 0 && this.#isOpen(clientOrderId, scope)) return true;
     if (scope !== 'contract')
       return this.#usedIn?.get(scope)?.isTaken(clientOrderId, timeMs) ?? false;
@@ -72,7 +68,6 @@ export class ContractIds {
 
   /** Where the ids of what is over are kept. */
   used(scope: ContractIdScope): UsedIds {
-    this.#isEmpty = false;
     if (scope === 'contract') {
       this.#used ??= new UsedIds(this.#accountId, scope);
       return this.#used;

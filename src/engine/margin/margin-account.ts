@@ -23,6 +23,13 @@ import {
 } from '#domain';
 import type { HeapEntry } from '#kernel';
 import type { Account } from '../ledger/account.ts';
+import {
+  type AmountPages,
+  AmountRow,
+  fits,
+  LASTING_ROWS,
+  PASSING_ROWS,
+} from '../ledger/amount-row.ts';
 import type { Balance } from '../ledger/balance.ts';
 import type { NamedOrder } from '../ledger/contract-ids.ts';
 import type { MarketState } from '../swap/market-state.ts';
@@ -86,7 +93,11 @@ export class LiquidationUnit implements HeapEntry {
   }
 }
 
-export class MarginAccount implements WalletMember {
+/** The words of its row; its sides have rows of their own. */
+const UPDATED = 0;
+const REALIZED_PNL = 1;
+
+export class MarginAccount extends AmountRow implements WalletMember {
   // What every order asks stands first, side by side.
   readonly accountId: AccountId;
   readonly account: Account;
@@ -102,15 +113,11 @@ export class MarginAccount implements WalletMember {
   oldestOrder: ListedContractOrder | null = null;
   /** What open orders may yet arm. */
   promisedTpSlCount = 0;
-  /** Zero until a command changed something. */
-  updatedTimeMs = 0;
   /** Whether the contract has it among those that hold something: noted by the contract. */
   isHolder = false;
   /** Whether its places in the liquidation index are to be worked out again: noted there. */
   isMisplaced = false;
   tpSlCount = 0;
-  /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
-  realizedPnl: Amount = 0n;
   readonly wallet: MarginWallet<MarginAccount>;
   /**
    * What may stand in the liquidation index: null until it has to, for most accounts never hold
@@ -132,19 +139,40 @@ export class MarginAccount implements WalletMember {
     market: MarginMarket,
     wallet: MarginWallet<MarginAccount>,
     leverage: number,
+    rows: AmountPages = LASTING_ROWS,
   ) {
+    super(rows);
     this.accountId = account.accountId;
     this.account = account;
     this.market = market;
     this.wallet = wallet;
     this.balance = wallet.balance;
     this.isWalletShared = wallet.isShared;
-    this.long = new Position('long', leverage, market.contract);
-    this.short = new Position('short', leverage, market.contract);
+    this.long = new Position('long', leverage, market.contract, rows);
+    this.short = new Position('short', leverage, market.contract, rows);
     this.leverages = { cross: leverage, isolatedLong: leverage, isolatedShort: leverage };
     // Accounts of all contracts of a coin begin in cross mode, the others isolated.
     if (wallet.isShared) this.mode = 'cross';
     wallet.join(this);
+  }
+
+  /** Zero until a command changed something. */
+  get updatedTimeMs(): number {
+    return this.numbers[this.start + UPDATED] ?? 0;
+  }
+
+  set updatedTimeMs(timeMs: number) {
+    this.numbers[this.start + UPDATED] = timeMs;
+  }
+
+  /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
+  get realizedPnl(): Amount {
+    return this.amounts[this.start + REALIZED_PNL] ?? 0n;
+  }
+
+  set realizedPnl(amount: Amount) {
+    if (fits(amount)) this.amounts[this.start + REALIZED_PNL] = amount;
+    else this.setWide(REALIZED_PNL, amount);
   }
 
   /** The wallet as it is now, for events. */
@@ -193,10 +221,11 @@ export class MarginAccount implements WalletMember {
   /** A copy of the money and the positions, in no list: for rehearsing fills on it. */
   copy(): MarginAccount {
     const wallet = this.wallet.copyWithout(this);
-    const made = new MarginAccount(this.account, this.market, wallet, this.long.leverage);
+    const { account, market, long } = this;
+    const made = new MarginAccount(account, market, wallet, long.leverage, PASSING_ROWS);
     made.mode = this.mode;
-    Object.assign(made.long, this.long, { open: this.long.open });
-    Object.assign(made.short, this.short, { open: this.short.open });
+    made.long.become(this.long);
+    made.short.become(this.short);
     return made;
   }
 

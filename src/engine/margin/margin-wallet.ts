@@ -15,7 +15,8 @@ import {
   type Wallet,
 } from '#domain';
 import { present } from '#kernel';
-import { Balance, type Reserve } from '../ledger/balance.ts';
+import { PASSING_ROWS } from '../ledger/amount-row.ts';
+import { type Balance, MarginBalance, type Reserve } from '../ledger/balance.ts';
 import type { MarketState } from '../swap/market-state.ts';
 import type { Position } from './position.ts';
 
@@ -75,7 +76,7 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
 
   /** The same money and the other members, for a copy of this one to join. */
   copyWithout(member: Member): MarginWallet<Member> {
-    const money = new Balance(this.balance.assetId);
+    const money = new MarginBalance(this.balance.assetId, PASSING_ROWS);
     money.restore(this.balance);
     const made = new MarginWallet<Member>(this.name, money);
     for (const one of this.members) if (one !== member) made.members.push(one);

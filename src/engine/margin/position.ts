@@ -12,6 +12,7 @@ import {
   type PositionTotals,
   type ValueTerms,
 } from '#domain';
+import { type AmountPages, fits, LASTING_ROWS } from '../ledger/amount-row.ts';
 import { OpenSum } from './open-sum.ts';
 import { type Filled, Tally } from './tally.ts';
 
@@ -38,13 +39,16 @@ export function earlierPositionId(side: HoldSide, instrumentId: InstrumentId): n
   return positionIdOf(side, instrumentId + 1);
 }
 
+/** The words of its row, of which the open value has the first two. */
+const MARGIN = 2;
+const MARGIN_OWED = 3;
+const REALIZED_PNL = 4;
+const OPENED = 5;
+const UPDATED = 6;
+
 export class Position extends OpenSum {
   readonly side: HoldSide;
   lots: Lots = lots(0);
-  /** Money set aside for this side in isolated mode; zero in cross mode. */
-  margin: Amount = 0n;
-  /** Entry value whose V / L has not become margin: less than a unit of it, or what was lacking. */
-  marginOwed: FineAmount = 0n;
   leverage: number;
   /** Whether margin is added by itself before a liquidation; isolated mode only. */
   autoAppend = false;
@@ -52,25 +56,77 @@ export class Position extends OpenSum {
   frozenLots: Lots = lots(0);
   /** Lots that resting opening orders may still add. */
   pendingLots = 0;
-  /** Since the side was last flat, fees not included. */
-  realizedPnl: Amount = 0n;
   /** Zero when flat. */
   positionId = 0;
   /** The order that opened it; undefined when flat, or opened before this was kept. */
   openedOrderId: OrderId | undefined;
-  /** When the side was opened, and by which command; zero when flat. */
-  openedTimeMs = 0;
+  /** Which command opened it; zero when flat. */
   openedSeq = 0;
-  updatedTimeMs = 0;
   updatedSeq = 0;
 
   readonly #tally: Tally;
+  /** Of an inverse contract, whose fine units are too many for 64 bits: what margin is owed. */
+  #inverseOwed: FineAmount | undefined;
 
-  constructor(side: HoldSide, leverage: number, contract: ValueTerms) {
-    super(contract);
+  constructor(
+    side: HoldSide,
+    leverage: number,
+    contract: ValueTerms,
+    rows: AmountPages = LASTING_ROWS,
+  ) {
+    super(contract, rows);
     this.side = side;
     this.leverage = leverage;
-    this.#tally = new Tally(contract);
+    this.#tally = new Tally(contract, rows);
+    this.#inverseOwed = contract.kind === 'inverse' ? 0n : undefined;
+  }
+
+  /** Money set aside for this side in isolated mode; zero in cross mode. */
+  get margin(): Amount {
+    return this.amounts[this.start + MARGIN] ?? 0n;
+  }
+
+  set margin(amount: Amount) {
+    if (fits(amount)) this.amounts[this.start + MARGIN] = amount;
+    else this.setWide(MARGIN, amount);
+  }
+
+  /** Entry value whose V / L has not become margin: less than a unit of it, or what was lacking. */
+  get marginOwed(): FineAmount {
+    return this.#inverseOwed ?? this.amounts[this.start + MARGIN_OWED] ?? 0n;
+  }
+
+  set marginOwed(amount: FineAmount) {
+    if (this.#inverseOwed !== undefined) this.#inverseOwed = amount;
+    else if (fits(amount)) this.amounts[this.start + MARGIN_OWED] = amount;
+    else this.setWide(MARGIN_OWED, amount);
+  }
+
+  /** Since the side was last flat, fees not included. */
+  get realizedPnl(): Amount {
+    return this.amounts[this.start + REALIZED_PNL] ?? 0n;
+  }
+
+  set realizedPnl(amount: Amount) {
+    if (fits(amount)) this.amounts[this.start + REALIZED_PNL] = amount;
+    else this.setWide(REALIZED_PNL, amount);
+  }
+
+  /** When the side was opened; zero when flat. */
+  get openedTimeMs(): number {
+    return this.numbers[this.start + OPENED] ?? 0;
+  }
+
+  set openedTimeMs(timeMs: number) {
+    this.numbers[this.start + OPENED] = timeMs;
+  }
+
+  get updatedTimeMs(): number {
+    return this.numbers[this.start + UPDATED] ?? 0;
+  }
+
+  set updatedTimeMs(timeMs: number) {
+    this.numbers[this.start + UPDATED] = timeMs;
   }
 
   /** What it has done under its id. */
@@ -91,6 +147,20 @@ export class Position extends OpenSum {
   changed({ seq, timeMs }: Moment): void {
     this.updatedTimeMs = timeMs;
     this.updatedSeq = seq;
+  }
+
+  /** Takes over what another one is, but for what it has done under its id. */
+  become(other: Position): void {
+    this.open = other.open;
+    this.lots = other.lots;
+    this.margin = other.margin;
+    this.marginOwed = other.marginOwed;
+    this.leverage = other.leverage;
+    this.autoAppend = other.autoAppend;
+    this.frozenLots = other.frozenLots;
+    this.pendingLots = other.pendingLots;
+    this.realizedPnl = other.realizedPnl;
+    this.positionId = other.positionId;
   }
 
   /** A flat side is opened by a trade of an order. */

@@ -13,6 +13,7 @@ import {
   type ValueTerms,
 } from '#domain';
 import { wholeToNumber } from '#kernel';
+import { type AmountPages, AmountRow, fits, LASTING_ROWS } from '../ledger/amount-row.ts';
 
 /** What a fill adds. */
 export interface Filled {
@@ -21,21 +22,81 @@ export interface Filled {
   readonly fee: Amount;
 }
 
-export class Tally {
+/** The words of its row. */
+const OPENED_LOTS = 0;
+const OPENED_UNITS = 1;
+const OPENED_FEE = 2;
+const CLOSED_LOTS = 3;
+const CLOSED_UNITS = 4;
+const CLOSED_FEE = 5;
+const HELD_FEE = 6;
+
+export class Tally extends AmountRow {
   /** Fine units of a value that are one of a number here; undefined where values are no whole. */
   readonly #unit: FineAmount | undefined;
   /** All of it but what the numbers below hold. */
   #exact: PositionTotals = NO_TOTALS;
-  #openedLots = 0;
-  #openedUnits = 0;
-  #openedFee = 0;
-  #closedLots = 0;
-  #closedUnits = 0;
-  #closedFee = 0;
-  #heldFee: Amount = 0n;
 
-  constructor({ kind, fineFactor }: ValueTerms) {
+  constructor({ kind, fineFactor }: ValueTerms, rows: AmountPages = LASTING_ROWS) {
+    super(rows);
     this.#unit = kind === 'linear' ? fineFactor : undefined;
+  }
+
+  get openedLots(): number {
+    return this.numbers[this.start + OPENED_LOTS] ?? 0;
+  }
+
+  set openedLots(value: number) {
+    this.numbers[this.start + OPENED_LOTS] = value;
+  }
+
+  get openedUnits(): number {
+    return this.numbers[this.start + OPENED_UNITS] ?? 0;
+  }
+
+  set openedUnits(value: number) {
+    this.numbers[this.start + OPENED_UNITS] = value;
+  }
+
+  get openedFee(): number {
+    return this.numbers[this.start + OPENED_FEE] ?? 0;
+  }
+
+  set openedFee(value: number) {
+    this.numbers[this.start + OPENED_FEE] = value;
+  }
+
+  get closedLots(): number {
+    return this.numbers[this.start + CLOSED_LOTS] ?? 0;
+  }
+
+  set closedLots(value: number) {
+    this.numbers[this.start + CLOSED_LOTS] = value;
+  }
+
+  get closedUnits(): number {
+    return this.numbers[this.start + CLOSED_UNITS] ?? 0;
+  }
+
+  set closedUnits(value: number) {
+    this.numbers[this.start + CLOSED_UNITS] = value;
+  }
+
+  get closedFee(): number {
+    return this.numbers[this.start + CLOSED_FEE] ?? 0;
+  }
+
+  set closedFee(value: number) {
+    this.numbers[this.start + CLOSED_FEE] = value;
+  }
+
+  get heldFee(): Amount {
+    return this.amounts[this.start + HELD_FEE] ?? 0n;
+  }
+
+  set heldFee(amount: Amount) {
+    if (fits(amount)) this.amounts[this.start + HELD_FEE] = amount;
+    else this.setWide(HELD_FEE, amount);
   }
 
   get totals(): PositionTotals {
@@ -46,7 +107,7 @@ export class Tally {
   set totals(totals: PositionTotals) {
     this.#clear();
     this.#exact = totals;
-    this.#heldFee = totals.heldFee;
+    this.heldFee = totals.heldFee;
   }
 
   countOpened({ size, worth, fee }: Filled): void {
@@ -60,11 +121,11 @@ export class Tally {
         openedFee: openedFee + fee,
       });
     } else {
-      this.#openedLots += size;
-      this.#openedUnits += units;
-      this.#openedFee += paid;
+      this.openedLots += size;
+      this.openedUnits += units;
+      this.openedFee += paid;
     }
-    this.#heldFee += fee;
+    this.heldFee += fee;
   }
 
   /** So many lots of those that are held leave. */
@@ -80,11 +141,11 @@ export class Tally {
         liquidationFee: isForced ? liquidationFee + fee : liquidationFee,
       });
     } else {
-      this.#closedLots += size;
-      this.#closedUnits += units;
-      this.#closedFee += paid;
+      this.closedLots += size;
+      this.closedUnits += units;
+      this.closedFee += paid;
     }
-    this.#heldFee -= partOf(this.#heldFee, size, held);
+    this.heldFee -= partOf(this.heldFee, size, held);
     const { heldFunding } = this.#exact;
     if (heldFunding !== 0n) {
       this.#change({ heldFunding: heldFunding - partOf(heldFunding, size, held) });
@@ -112,9 +173,9 @@ export class Tally {
   #hasRoom(size: number, units: number, fee: number): boolean {
     const most = Number.MAX_SAFE_INTEGER;
     return (
-      Math.max(this.#openedLots, this.#closedLots) + size <= most &&
-      Math.max(this.#openedUnits, this.#closedUnits) + units <= most &&
-      Math.max(this.#openedFee, this.#closedFee) + fee <= most
+      Math.max(this.openedLots, this.closedLots) + size <= most &&
+      Math.max(this.openedUnits, this.closedUnits) + units <= most &&
+      Math.max(this.openedFee, this.closedFee) + fee <= most
     );
   }
 
@@ -123,26 +184,26 @@ export class Tally {
     const { openedLots, openedValue, openedFee, closedLots, closedValue, closedFee } = this.#exact;
     const unit = this.#unit ?? 0n;
     const exact = {
-      openedLots: openedLots + BigInt(this.#openedLots),
-      openedValue: openedValue + BigInt(this.#openedUnits) * unit,
-      openedFee: openedFee + BigInt(this.#openedFee),
-      closedLots: closedLots + BigInt(this.#closedLots),
-      closedValue: closedValue + BigInt(this.#closedUnits) * unit,
-      closedFee: closedFee + BigInt(this.#closedFee),
-      heldFee: this.#heldFee,
+      openedLots: openedLots + BigInt(this.openedLots),
+      openedValue: openedValue + BigInt(this.openedUnits) * unit,
+      openedFee: openedFee + BigInt(this.openedFee),
+      closedLots: closedLots + BigInt(this.closedLots),
+      closedValue: closedValue + BigInt(this.closedUnits) * unit,
+      closedFee: closedFee + BigInt(this.closedFee),
+      heldFee: this.heldFee,
     };
     this.#change(exact);
     this.#clear();
-    this.#heldFee = exact.heldFee;
+    this.heldFee = exact.heldFee;
   }
 
   #clear(): void {
-    this.#openedLots = 0;
-    this.#openedUnits = 0;
-    this.#openedFee = 0;
-    this.#closedLots = 0;
-    this.#closedUnits = 0;
-    this.#closedFee = 0;
-    this.#heldFee = 0n;
+    this.openedLots = 0;
+    this.openedUnits = 0;
+    this.openedFee = 0;
+    this.closedLots = 0;
+    this.closedUnits = 0;
+    this.closedFee = 0;
+    this.heldFee = 0n;
   }
 }

@@ -39,8 +39,9 @@ export function keepClientId(state: State, margin: MarginAccount, clientOrderId:
 }
 
 function isUsed(state: State, margin: MarginAccount, clientOrderId: string): boolean {
-  const { contractIds } = margin.account;
-  return contractIds.isTaken(clientOrderId, state.timeMs, scopeOf(state, margin));
+  const { chosenContractIds: chosen } = margin.account;
+  if (chosen === null) return false;
+  return chosen.isTaken(clientOrderId, state.timeMs, scopeOf(state, margin));
 }
 
 function scopeOf({ rules }: State, { market }: MarginAccount): ContractIdScope {
