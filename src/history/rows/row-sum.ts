@@ -24,14 +24,14 @@ export function rowSum(values: readonly unknown[]): number {
     low = Math.imul(low ^ word, LOW_FACTOR);
     high = Math.imul(high ^ word, HIGH_FACTOR);
   };
-  for (const value of values) {
-    if (Number.isSafeInteger(value)) {
-      const integer = Number(value);
-      take(integer | 0);
-      take(Math.floor(integer / TWO_TO_32));
+  for (let place = 0; place < values.length; place += 1) {
+    const value = values[place];
+    if (typeof value === 'number' && Number.isSafeInteger(value)) {
+      take(value | 0);
+      take(Math.floor(value / TWO_TO_32));
       take(INTEGER_END);
     } else {
-      const text = String(value);
+      const text = typeof value === 'string' ? value : String(value);
       for (let at = 0; at < text.length; at += 1) take(text.charCodeAt(at));
       take(typeof value === 'string' ? TEXT_END : OTHER_END);
     }

@@ -8,6 +8,7 @@ import {
   type InsuranceMoved,
   type Liquidated,
   type MarginAdjusted,
+  type OrderClosed,
   type SpotInstrument,
   type Step,
   type Trade,
@@ -99,7 +100,7 @@ export class RowWriter {
         this.#candles.add(event, timeMs);
         break;
       case 'order_closed':
-        this.#into.orders.add({ ...UNASKED, ...event.order, ...closing(event, seq, timeMs) });
+        this.#into.orders.add(orderRecord(event, seq, timeMs));
         break;
       case 'balance_changed':
         this.#into.balanceChanges.add({ ...event, biz: event.reason, timeMs });
@@ -248,19 +249,24 @@ function transferRecord(event: Transferred, timeMs: number): RecordOf<typeof TRA
   return { ...event, fromWallet: from, fromKind, toWallet: to, timeMs };
 }
 
-function closing<Reason>({ reason }: { readonly reason: Reason }, seq: number, timeMs: number) {
-  return { reason, closedSeq: seq, closedTimeMs: timeMs };
+/** One spread, at the beginning: each further one copies name by name. */
+function orderRecord(
+  { order, reason }: OrderClosed,
+  closedSeq: number,
+  closedTimeMs: number,
+): RecordOf<typeof ORDERS> {
+  if (order.type === 'limit') return { ...order, quoteBudget: 0n, reason, closedSeq, closedTimeMs };
+  return { ...UNASKED, ...order, reason, closedSeq, closedTimeMs };
 }
 
 function contractOrderRecord(
-  event: ContractOrderClosed,
-  seq: number,
-  timeMs: number,
+  { order, reason }: ContractOrderClosed,
+  closedSeq: number,
+  closedTimeMs: number,
 ): RecordOf<typeof CONTRACT_ORDERS> {
-  const { order } = event;
   const { takeProfitTicks, stopLossTicks } = order;
   const priceTicks = order.type === 'limit' ? order.priceTicks : ZERO_TICKS;
-  return { ...order, priceTicks, takeProfitTicks, stopLossTicks, ...closing(event, seq, timeMs) };
+  return { ...order, priceTicks, takeProfitTicks, stopLossTicks, reason, closedSeq, closedTimeMs };
 }
 
 function insertsOf(store: RowStore) {

@@ -28,7 +28,8 @@ export class SummedInsert<C extends Columns> implements RowInsert<C> {
   add(record: RecordOf<{ columns: C }>): void {
     const values = this.#table.valuesOf(record);
     values.push(rowSum(values));
-    this.#insert.run(values);
+    // Spread: the driver asks an array for each value, which costs half a microsecond a row.
+    this.#insert.run(...values);
   }
 
   /** A row that went on from a damaged one keeps a sum that is not its own. */
