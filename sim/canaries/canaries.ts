@@ -154,8 +154,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 3,
     patch: {
       file: 'src/engine/report/restore.ts',
-      piece: 'order.filledQuote = ',
-      instead: 'order.filledQuote = 0n * ',
+      piece: 'restoreChanges({ filledLots, filledQuote }',
+      instead: 'restoreChanges({ filledLots, filledQuote: 0n * filledQuote }',
     },
   },
   {

@@ -129,7 +129,7 @@ export class State {
 
   /** An open spot order by the id its client chose or, where it chose none, by its own. */
   orderByClientId(account: Account, clientOrderId: string): ListedOrder | undefined {
-    const chosen = account.ordersByClientId.get(clientOrderId);
+    const chosen = account.orderByClientId(clientOrderId);
     if (chosen !== undefined) return chosen;
     const id = parseId(clientOrderId);
     const found = id === undefined ? undefined : this.orders.get(orderId(id));

@@ -73,3 +73,22 @@ test('an order keeps its times while others come, fill and move it months later'
     assert.deepEqual([createdTimeMs, updatedTimeMs], wanted[at]);
   }
 });
+
+test('an order that was moved stands behind the others, also once it is restored', () => {
+  const { venue, alice, bob } = twoTraders();
+  const first = acceptedId(venue.limit(alice, 'buy', '20000', '0.5'));
+  const second = acceptedId(venue.limit(alice, 'buy', '20000', '0.5'));
+  venue.move(alice, first, '19999', '0.5');
+  venue.move(alice, first, '20000', '0.5');
+  const rows = [...venue.engine.dump()];
+  const again = Engine.restore(rows);
+  assert.deepEqual([...again.dump()], rows);
+  venue.limit(bob, 'sell', '20000', '0.2');
+  const { command, timeMs } = present(venue.commands.at(-1), 'command');
+  again.apply(command, timeMs);
+  for (const engine of [venue.engine, again]) {
+    assert.equal(engine.openOrder(first)?.filledLots, 0);
+    assert.equal(engine.openOrder(second)?.filledLots, 2_000);
+  }
+  assert.deepEqual([...again.dump()], [...venue.engine.dump()]);
+});

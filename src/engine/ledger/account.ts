@@ -20,6 +20,7 @@ import { assert, present } from '#kernel';
 import type { AccountTerms } from './account-terms.ts';
 import { type Balance, MarginBalance } from './balance.ts';
 import { ContractIds } from './contract-ids.ts';
+import { NamedOrders } from './named-orders.ts';
 import { SpotBalance, type SpotBalances } from './spot-balances.ts';
 import { UsedIds } from './used-ids.ts';
 
@@ -30,6 +31,7 @@ export interface ListedOrder {
   readonly clientOrderId: string | undefined;
   accountOlder: ListedOrder | null;
   accountNewer: ListedOrder | null;
+  nextNamed: ListedOrder | null;
   /** As it is now. */
   openView(): OpenOrderView;
 }
@@ -43,8 +45,8 @@ export class Account implements AccountView {
   readonly createdTimeMs: number;
   settings: AccountSettings;
   oldestOrder: ListedOrder | null = null;
-  /** Open orders by client order id, for those that have one. */
-  readonly ordersByClientId = new Map<string, ListedOrder>();
+  /** Open orders by client order id, for those that have one; null before the first one. */
+  #namedOrders: NamedOrders<ListedOrder> | null = null;
   /** Client ids of orders and transfers that are over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
   usedTransferIds: UsedIds | null = null;
@@ -159,9 +161,13 @@ export class Account implements AccountView {
     return this.usedTransferIds;
   }
 
-  /** Whether a spot order of this id is open, or closed not long ago. */
-  isOrderIdTaken(clientOrderId: string, timeMs: number): boolean {
-    if (this.ordersByClientId.has(clientOrderId)) return true;
+  /** An open spot order by the id that its owner chose. */
+  orderByClientId(clientOrderId: string): ListedOrder | undefined {
+    return this.#namedOrders?.get(clientOrderId);
+  }
+
+  /** Whether a spot order of this id was closed not long ago. */
+  isOrderIdUsed(clientOrderId: string, timeMs: number): boolean {
     return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
   }
 
@@ -176,7 +182,10 @@ export class Account implements AccountView {
     else this.oldestOrder = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
-    if (order.clientOrderId !== undefined) this.ordersByClientId.set(order.clientOrderId, order);
+    if (order.clientOrderId !== undefined) {
+      this.#namedOrders ??= new NamedOrders();
+      this.#namedOrders.add(order.clientOrderId, order);
+    }
   }
 
   /** Whether an order is in its list: the end of the list or followed by another one. */
@@ -193,7 +202,7 @@ export class Account implements AccountView {
     order.accountOlder = null;
     order.accountNewer = null;
     this.openOrdersCount -= 1;
-    if (order.clientOrderId !== undefined) this.ordersByClientId.delete(order.clientOrderId);
+    if (order.clientOrderId !== undefined) this.#namedOrders?.delete(order.clientOrderId, order);
   }
 }
 

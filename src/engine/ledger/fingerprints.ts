@@ -10,8 +10,19 @@ const FILL_MAX = 0.6;
 const LOW_VALUES = 2 ** 32;
 const HIGH_BITS_DROPPED = 11;
 
-/** The bits of a text, as a whole number below 2^53. */
+let lastText = '';
+let lastMark = hash(lastText);
+
+/** The bits of a text, a whole number below 2^53. One command asks for the same several times. */
 export function fingerprint(text: string): number {
+  if (text !== lastText) {
+    lastMark = hash(text);
+    lastText = text;
+  }
+  return lastMark;
+}
+
+function hash(text: string): number {
   let low = 0x9747b28c;
   let high = text.length;
   for (let at = 0; at < text.length; at += 1) {

@@ -327,9 +327,9 @@ function restoreOrder(state: State, row: OrderRow): void {
   const order = new SpotOrder(id, orderKind, command, createdTimeMs);
   order.openLots = openLots;
   const filledLots = lots(sizeLots - openLots);
-  if (filledLots > 0) order.filled = { filledLots, filledQuote };
-  order.placeId = placeId;
-  if (updatedTimeMs !== undefined) order.setChanged(updatedTimeMs);
+  if (filledLots > 0 || changes.length > 0) {
+    order.restoreChanges({ filledLots, filledQuote }, placeId, updatedTimeMs ?? createdTimeMs);
+  }
   state.orders.add(order);
   account.addOrder(order);
 }

@@ -1,5 +1,6 @@
 /** Another price and size for a resting spot order, in one command: see MoveSpotOrder. */
 import {
+  type Amount,
   dueTo,
   type Lots,
   lots,
@@ -32,17 +33,19 @@ export function moveSpotOrder(state: State, command: MoveSpotOrder): Refusal {
     shrink(state, market, order, asked);
     return undefined;
   }
-  const refused = checkMoved(market, order, asked, openLots);
-  return refused ?? replace(state, market, order, asked);
+  const more = checkMoved(market, order, asked, openLots);
+  if (typeof more !== 'bigint') return more;
+  replace(state, market, order, asked, more);
+  return undefined;
 }
 
-/** What it would hold anew is measured with what it holds now given back. */
+/** What it would hold more than now, or why it may not move. */
 function checkMoved(
   market: SpotMarket,
   order: SpotOrder,
   asked: LimitTerms,
   openLots: Lots,
-): Refused | undefined {
+): Amount | Refused {
   const refusal = checkBand(market, asked);
   if (refusal !== undefined) return refusal;
   const { side, priceTicks: fromTicks, openLots: fromLots } = order;
@@ -53,9 +56,9 @@ function checkMoved(
   }
   const { instrument } = market;
   const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, openLots);
-  if (more <= 0n) return undefined;
+  if (more <= 0n) return more;
   const available = paidFrom(market, side).free(order.accountId);
-  if (more <= available) return undefined;
+  if (more <= available) return more;
   const asset = side === 'buy' ? instrument.quote : instrument.base;
   const needed = reservation(instrument, asked, openLots);
   return refuse('balance_insufficient', needsCoin(asset, needed, needed - more + available));
@@ -71,6 +74,7 @@ function shrink(state: State, market: SpotMarket, order: SpotOrder, asked: Limit
     paidFrom(market, order.side).release(order.accountId, amount, state.timeMs);
   }
   order.sizeLots = asked.sizeLots;
+  order.setMoved(order.placeId, state.timeMs);
   emitMoved(state, order, fromTicks, fromLots, order.openLots);
 }
 
@@ -80,15 +84,16 @@ function replace(
   market: SpotMarket,
   order: SpotOrder,
   { priceTicks, sizeLots }: LimitTerms,
-): undefined {
+  more: Amount,
+): void {
   const { priceTicks: fromTicks, openLots: fromLots } = order;
   market.book.remove(order);
   order.priceTicks = priceTicks;
   order.sizeLots = sizeLots;
   order.openLots = lots(sizeLots - order.filledLots);
-  order.placeId = state.takeIds(1);
+  order.setMoved(state.takeIds(1), state.timeMs);
   emitMoved(state, order, fromTicks, fromLots, lots(0));
-  matchAndSettle(state, market, order, fromTicks, fromLots);
+  matchAndSettle(state, market, order, more, fromTicks, fromLots);
 }
 
 function emitMoved(
@@ -98,6 +103,5 @@ function emitMoved(
   fromLots: Lots,
   keptLots: Lots,
 ): void {
-  order.setChanged(state.timeMs);
   state.emit({ kind: 'order_moved', order: order.limitView(), fromTicks, fromLots, keptLots });
 }

@@ -21,7 +21,6 @@ import type {
 import {
   type Amount,
   lots,
-  NOTHING_FILLED,
   spendsBudget,
   orderId as toOrderId,
   ZERO_LOTS,
@@ -31,6 +30,16 @@ import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { ListedOrder } from '../ledger/account.ts';
 import type { OrderKind } from './order-kind.ts';
 import type { SpotPair } from './pair.ts';
+
+/** What has happened to an order since it was placed. */
+interface OrderChanges {
+  filledLots: Lots;
+  filledQuote: Amount;
+  /** What its place in a queue goes by: its own number, or that of its last move. */
+  placeId: number;
+  /** When it was filled or moved last, counted like when it was created. */
+  afterMs: number;
+}
 
 export class SpotOrder implements BookOrder, ListedOrder {
   readonly orderId: OrderId;
@@ -45,18 +54,15 @@ export class SpotOrder implements BookOrder, ListedOrder {
   readonly #createdAfterMs: number;
   /** Not yet filled, for an order with a base size; one with a budget counts in quote instead. */
   openLots: Lots;
-  /** Each fill replaces it, and the fill's event shows it. */
-  filled: OrderFilled = NOTHING_FILLED;
-  /** What its place in a queue goes by: its own number, or that of its last move. */
-  placeId: number;
-  /** When it was filled or moved last, counted like when it was created; null before. */
-  #changedAfterMs: number | null = null;
-  /** Links of the book, and of the account's list of open orders. */
+  /** Null before the first fill or move: for most that rest, so it takes no room in them. */
+  #changes: OrderChanges | null = null;
+  /** Links of the book, of the account's list of open orders, and of those with a client id. */
   level: BookLevel | null = null;
   before: BookOrder | null = null;
   after: BookOrder | null = null;
   accountOlder: ListedOrder | null = null;
   accountNewer: ListedOrder | null = null;
+  nextNamed: ListedOrder | null = null;
 
   constructor(id: number, kind: OrderKind, command: PlaceSpotOrder, createdTimeMs: number) {
     this.orderId = toOrderId(id);
@@ -67,7 +73,6 @@ export class SpotOrder implements BookOrder, ListedOrder {
     this.clientOrderId = command.clientOrderId;
     this.#createdAfterMs = createdTimeMs - kind.sinceMs;
     this.openLots = this.sizeLots;
-    this.placeId = id;
   }
 
   // What follows from the fields above takes no room of its own: millions of these may rest.
@@ -95,15 +100,20 @@ export class SpotOrder implements BookOrder, ListedOrder {
 
   /** When it was filled or moved last; without any, when it was created. */
   get updatedTimeMs(): number {
-    return this.kind.sinceMs + (this.#changedAfterMs ?? this.#createdAfterMs);
+    return this.kind.sinceMs + (this.#changes?.afterMs ?? this.#createdAfterMs);
+  }
+
+  /** What its place in a queue goes by: its own number, or that of its last move. */
+  get placeId(): number {
+    return this.#changes === null ? this.orderId : this.#changes.placeId;
   }
 
   get filledLots(): Lots {
-    return this.filled.filledLots;
+    return this.#changes === null ? ZERO_LOTS : this.#changes.filledLots;
   }
 
   get filledQuote(): Amount {
-    return this.filled.filledQuote;
+    return this.#changes === null ? 0n : this.#changes.filledQuote;
   }
 
   get instrumentId(): InstrumentId {
@@ -117,14 +127,33 @@ export class SpotOrder implements BookOrder, ListedOrder {
 
   /** It was filled so much more. */
   addFill(size: Lots, quote: Amount, timeMs: number): void {
-    const { filledLots, filledQuote } = this.filled;
-    this.filled = { filledLots: lots(filledLots + size), filledQuote: filledQuote + quote };
-    this.setChanged(timeMs);
+    const changes = this.#changes;
+    const afterMs = timeMs - this.kind.sinceMs;
+    if (changes === null) {
+      const { orderId: placeId } = this;
+      this.#changes = { filledLots: size, filledQuote: quote, placeId, afterMs };
+      return;
+    }
+    changes.filledLots = lots(changes.filledLots + size);
+    changes.filledQuote += quote;
+    changes.afterMs = afterMs;
   }
 
-  /** It was filled or moved. */
-  setChanged(timeMs: number): void {
-    this.#changedAfterMs = timeMs - this.kind.sinceMs;
+  /** It was moved, to another place in a queue or within its own. */
+  setMoved(placeId: number, timeMs: number): void {
+    const changes = this.#changes;
+    const afterMs = timeMs - this.kind.sinceMs;
+    if (changes === null) {
+      this.#changes = { filledLots: ZERO_LOTS, filledQuote: 0n, placeId, afterMs };
+      return;
+    }
+    changes.placeId = placeId;
+    changes.afterMs = afterMs;
+  }
+
+  /** What a snapshot says of it. */
+  restoreChanges({ filledLots, filledQuote }: OrderFilled, placeId: number, timeMs: number): void {
+    this.#changes = { filledLots, filledQuote, placeId, afterMs: timeMs - this.kind.sinceMs };
   }
 
   /** Of a limit order; of another one its price is zero. */

@@ -50,9 +50,11 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
   const refusal =
     checkTerms(market, command) ??
     (command.type === 'limit' ? checkBand(market, command) : undefined) ??
-    checkRoom(state, market, account, command) ??
-    checkFunds(market, command);
+    checkRoom(state, market, account, command);
   if (refusal !== undefined) return refusal;
+  const amount = needed(market, command);
+  const unpaid = checkFunds(market, command, amount);
+  if (unpaid !== undefined) return unpaid;
 
   const { timeMs } = state;
   const kind = market.kinds.of(market, command.side, command.force, timeMs);
@@ -65,31 +67,36 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
     clientOrderId: order.clientOrderId,
     terms: command,
   });
-  matchAndSettle(state, market, order);
+  matchAndSettle(state, market, order, amount);
   return undefined;
 }
 
 /**
  * Carries an order that has passed every check through the book. One that was moved still holds
- * what it held at the price and for the lots it had.
+ * what it held at the price and for the lots it had. What a check has worked out that it would hold
+ * more, if none of it traded, is not worked out again.
  */
 export function matchAndSettle(
   state: State,
   market: SpotMarket,
   order: SpotOrder,
+  wholeMore: Amount,
   fromTicks: Ticks = ZERO_TICKS,
   fromLots: Lots = ZERO_LOTS,
 ): void {
+  const { openLots: wholeLots } = order;
   const reason = closeReason(order, match(state, market, order));
   const rests = reason === undefined;
   if (rests || fromLots > 0) {
     const { side, priceTicks } = order;
     const toLots = rests ? order.openLots : ZERO_LOTS;
-    const { instrument } = market;
-    const more = moreReserved(instrument, side, fromTicks, fromLots, priceTicks, toLots);
+    const more =
+      toLots === wholeLots
+        ? wholeMore
+        : moreReserved(market.instrument, side, fromTicks, fromLots, priceTicks, toLots);
     paidFrom(market, side).holdMore(order.accountId, more, state.timeMs);
   }
-  if (rests) rest(state, market, order);
+  if (rests) rest(state, market, order, fromLots > 0);
   else closeOrder(state, order, reason, ZERO_LOTS);
 }
 
@@ -176,7 +183,7 @@ function baseFigure({ base, quantityScale }: SpotInstrument, size: Lots): Figure
 
 function isTaken(state: State, account: Account, clientOrderId: string): boolean {
   return (
-    account.isOrderIdTaken(clientOrderId, state.timeMs) ||
+    account.isOrderIdUsed(clientOrderId, state.timeMs) ||
     state.orderByClientId(account, clientOrderId) !== undefined
   );
 }
@@ -206,9 +213,8 @@ function checkRoom(
   return undefined;
 }
 
-function checkFunds(market: SpotPair, command: PlaceSpotOrder): Refusal {
+function checkFunds(market: SpotPair, command: PlaceSpotOrder, amount: Amount): Refusal {
   const available = paidFrom(market, command.side).free(command.accountId);
-  const amount = needed(market, command);
   if (available >= amount) return undefined;
   const { base, quote } = market.instrument;
   const asset = command.side === 'buy' ? quote : base;
@@ -330,9 +336,13 @@ function isComplete(order: SpotOrder): boolean {
   return order.quoteBudget === 0n ? order.openLots === 0 : order.filledQuote === order.quoteBudget;
 }
 
-function rest(state: State, { instrument, book }: SpotMarket, order: SpotOrder): void {
-  // One that was moved is listed already.
-  if (order.placeId === order.orderId) {
+function rest(
+  state: State,
+  { instrument, book }: SpotMarket,
+  order: SpotOrder,
+  isListed: boolean,
+): void {
+  if (!isListed) {
     state.orders.add(order);
     state.ownerOf(order).addOrder(order);
   }

@@ -8,6 +8,7 @@ import {
   feeOn,
   type Lots,
   notional,
+  type OrderFilled,
   type Side,
   type SpotInstrument,
   type Ticks,
@@ -110,8 +111,8 @@ function exchange(
     takerAccountId: taker.accountId,
     makerAccountId: maker.accountId,
     takerIsMarket: taker.type === 'market',
-    takerFilled: taker.filled,
-    makerFilled: maker.filled,
+    takerFilled: filledOf(taker),
+    makerFilled: filledOf(maker),
     buyerFee,
     sellerFee,
     buyerBaseBefore,
@@ -119,6 +120,10 @@ function exchange(
     sellerBaseBefore,
     sellerQuoteBefore,
   };
+}
+
+function filledOf({ filledLots, filledQuote }: SpotOrder): OrderFilled {
+  return { filledLots, filledQuote };
 }
 
 function feePpm(account: Account, instrument: SpotInstrument, isTaker: boolean): number {
