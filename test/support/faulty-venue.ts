@@ -46,7 +46,7 @@ export class FaultyVenue {
     dataOf(await this.operator('POST', '/contracts/cmt_btcusd/index', { price }));
   }
 
-  /** A price at which a planted fault ends it: whether the caller is answered is a matter of luck. */
+  /** A price at which a planted fault ends it; whether the caller is answered is luck. */
   async fatalIndex(): Promise<void> {
     await this.index('28000').catch(() => undefined);
   }
