@@ -8,20 +8,22 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { FLOOD_CONNECTIONS, FLOODS, type Flood, startFlooder } from './flooder.ts';
+import { FLOOD_CONNECTIONS, FLOODS, type Flood, type Flooder, startFlooder } from './flooder.ts';
 import { openAccounts, removeDirectory, scratchDirectory, startServer } from './real-server.ts';
 import { type Client, DEMO, signedOrder } from './requests.ts';
 import type { BenchResult } from './result.ts';
 
 /** With the market thread's own sockets, and with those of a thread beside it. */
 const GATEWAYS = [0, 1];
-const CLIENTS = 4;
-const ORDERS = 75;
+/** Many, so that moments are short; few orders of each, so that they are one load and no flood. */
+const CLIENTS = 30;
+const ORDERS = 10;
 const ROUNDS = 5;
 /** Below ten orders a second. */
 const PAUSE_MS = 105;
-/** Until the flood is under way. */
-const FLOOD_MS = 1_000;
+/** A flood is under way when it has had an answer for each of its connections. */
+const LOOK_EVERY_MS = 25;
+const FLOOD_WAIT_MS = 10_000;
 /** What it waits beside a flood, as so many times what it waits without. */
 const RATIO_MAX = 2;
 
@@ -79,7 +81,7 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
 export async function beside<T>(flood: Flood, port: number, orders: () => Promise<T>) {
   const flooder = await startFlooder(flood, port);
   try {
-    await setTimeout(FLOOD_MS);
+    await underWay(flooder);
     const startMs = performance.now();
     const before = await flooder.answered();
     const found = await orders();
@@ -90,9 +92,21 @@ export async function beside<T>(flood: Flood, port: number, orders: () => Promis
   }
 }
 
+async function underWay(flooder: Flooder): Promise<void> {
+  const giveUpMs = performance.now() + FLOOD_WAIT_MS;
+  while ((await flooder.answered()) < FLOOD_CONNECTIONS) {
+    assert(performance.now() < giveUpMs, 'a flood has an answer for each of its connections');
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+/** They begin one after the other, so that their orders do not come at one moment. */
 async function placeAll(clients: readonly CalmClient[], count: number): Promise<number[]> {
-  const each = await Promise.all(clients.map((client) => client.place(count)));
-  return each.flat();
+  const begin = async (client: CalmClient, at: number) => {
+    await setTimeout((at * PAUSE_MS) / clients.length);
+    return client.place(count);
+  };
+  return (await Promise.all(clients.map(begin))).flat();
 }
 
 async function runWith(gateways: number, print: (line: string) => void): Promise<BenchResult[]> {
