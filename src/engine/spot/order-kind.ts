@@ -18,27 +18,20 @@ export interface OrderKind {
   readonly sinceMs: number;
 }
 
-/** The kinds of one pair: at most eight for each span in which an order was placed. */
+/** Gives the orders of one pair their kinds. Only orders keep those of a span that is over. */
 export class OrderKinds {
-  readonly #spans = new Map<number, OrderKind[]>();
-  /** Those of the span that was asked for last. */
+  /** Of the span that was asked for last. */
   #kinds: OrderKind[] = [];
   #sinceMs = Number.NEGATIVE_INFINITY;
 
   of(market: SpotPair, side: Side, force: Force, timeMs: number): OrderKind {
-    const sinceMs = this.#spanAt(timeMs);
+    if (timeMs < this.#sinceMs || timeMs >= this.#sinceMs + SPAN_MS) {
+      this.#sinceMs = Math.floor(timeMs / SPAN_MS) * SPAN_MS;
+      this.#kinds = [];
+    }
     for (const kind of this.#kinds) if (kind.side === side && kind.force === force) return kind;
-    const made = { market, side, force, sinceMs };
+    const made = { market, side, force, sinceMs: this.#sinceMs };
     this.#kinds.push(made);
     return made;
-  }
-
-  #spanAt(timeMs: number): number {
-    const sinceMs = this.#sinceMs;
-    if (timeMs >= sinceMs && timeMs < sinceMs + SPAN_MS) return sinceMs;
-    this.#sinceMs = Math.floor(timeMs / SPAN_MS) * SPAN_MS;
-    this.#kinds = this.#spans.get(this.#sinceMs) ?? [];
-    this.#spans.set(this.#sinceMs, this.#kinds);
-    return this.#sinceMs;
   }
 }
