@@ -74,8 +74,8 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
     seedsMax: 20,
     patch: {
       file: 'src/engine/report/restore.ts',
-      piece: 'order.filledQuote = ',
-      instead: 'order.filledQuote = 0n * ',
+      piece: 'restoreChanges({ filledLots, filledQuote }',
+      instead: 'restoreChanges({ filledLots, filledQuote: 0n * filledQuote }',
     },
   },
   {
