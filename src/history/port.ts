@@ -218,6 +218,11 @@ export interface HistoryWriter {
    */
   project(steps: readonly ProjectedStep[]): Promise<void>;
   /**
+   * Adds rows that the next call of project makes true: until then nobody reads them, projectedSeq
+   * is what it was, and an end of the process takes them back. Rejects as project does.
+   */
+  prepare(steps: readonly ProjectedStep[]): Promise<void>;
+  /**
    * Removes the next few rows from before a time, which is that of the first call until a removal
    * is done. What later steps go on from stays, and what live views begin with. Steps of before
    * that time must have been projected. Rejects as project does.

@@ -17,6 +17,7 @@ type Act =
   | { kind: 'market_buy'; who: number; budget: number }
   | { kind: 'move'; who: number; out: boolean }
   | { kind: 'wait'; waitMs: number }
+  | { kind: 'prepare' }
   | { kind: 'project' }
   | { kind: 'reopen' };
 
@@ -44,6 +45,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: MARKET_BUY },
   { weight: 2, arbitrary: MOVE },
   { weight: 3, arbitrary: WAIT },
+  { weight: 2, arbitrary: fc.constant<Act>({ kind: 'prepare' }) },
   { weight: 2, arbitrary: fc.constant<Act>({ kind: 'project' }) },
   { weight: 1, arbitrary: fc.constant<Act>({ kind: 'reopen' }) },
 );
@@ -62,6 +64,7 @@ async function play(history: History, acts: readonly Act[]): Promise<Played> {
   for (const one of acts) {
     // What was projected before is passed over.
     if (one.kind === 'project') await writer.project(venue.steps);
+    else if (one.kind === 'prepare') await writer.prepare(venue.steps);
     else if (one.kind === 'wait') venue.timeMs += one.waitMs;
     else if (one.kind === 'reopen') {
       await writer.close();

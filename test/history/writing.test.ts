@@ -35,6 +35,37 @@ historyTest(
   },
 );
 
+historyTest(
+  'what is prepared is true with the next projection, and gone without one',
+  async ({ newHistory }) => {
+    const venue = tradingVenue(10);
+    const history = newHistory();
+    const leaving = await history.openWriter(VENUE_ID);
+    const reader = await history.openReader();
+    const tradesCount = async () => (await reader.recentTrades(BTCUSDT, 100)).length;
+    await leaving.project(venue.steps.slice(0, 15));
+    const before = await tradesCount();
+    await leaving.prepare(venue.steps.slice(0, 18));
+    await leaving.prepare(venue.steps.slice(15, 20));
+    assert.deepEqual([leaving.projectedSeq, await tradesCount()], [15, before]);
+    await assert.rejects(leaving.removeBefore(1), { name: 'AssertionFailed' });
+    await leaving.close();
+    assert.deepEqual([await reader.projectedSeq(), await tradesCount()], [15, before]);
+
+    const writer = await history.openWriter(VENUE_ID);
+    await writer.prepare(venue.steps.slice(15, 17));
+    await writer.prepare(venue.steps.slice(17, 19));
+    await writer.project([]);
+    assert.deepEqual([writer.projectedSeq, await reader.projectedSeq()], [19, 19]);
+    await writer.prepare(venue.steps.slice(19, 20));
+    await writer.project(venue.steps);
+    assert.deepEqual([await reader.projectedSeq(), await tradesCount()], [venue.steps.length, 10]);
+    await assert.rejects(writer.prepare([{ seq: 1_000, timeMs: 1, events: [] }]));
+    await writer.close();
+    await reader.close();
+  },
+);
+
 historyTest('a reader sees what is projected after it opened', async ({ newHistory }) => {
   const venue = new HistoryFloor();
   const history = newHistory();

@@ -56,6 +56,11 @@ export class WrittenSchema implements WrittenDatabase {
     return new PostgresRowStore(this.#connection);
   }
 
+  /** A transaction is sent at one go, and begun again when another writer was first. */
+  async prepare(): Promise<boolean> {
+    return false;
+  }
+
   /** The number goes first: it locks its row, and another writer waits for what comes of this. */
   async advance(before: number, seq: number, work: () => Promise<void>): Promise<boolean> {
     return this.#connection.transaction(async () => {

@@ -28,6 +28,11 @@ export interface WrittenDatabase {
   /** Rows that no transaction has begun to add. */
   newStore(): RowStore;
   /**
+   * What `work` does, in a transaction that is open until `advance` ends it. Resolves with false,
+   * and nothing done, where none can stay open.
+   */
+  prepare(work: () => Promise<void>): Promise<boolean>;
+  /**
    * In one transaction what `work` does and that the history has come from `before` to `seq`.
    * Resolves with false, and nothing done, when it was not at `before` any more.
    */
@@ -60,6 +65,10 @@ class StepWriter implements HistoryWriter {
   readonly #database: WrittenDatabase;
   #rows: RowWriter;
   #standing: Standing;
+  /** The last step whose rows are in the transaction that is open. */
+  #preparedSeq: number;
+  /** Steps that were prepared where no transaction can stay open. */
+  #waiting: ProjectedStep[] = [];
   /** The removal that is under way. */
   #removal: RowRemoval | undefined;
   /** Rows and memory may differ: a projection has thrown. */
@@ -68,6 +77,7 @@ class StepWriter implements HistoryWriter {
   constructor(database: WrittenDatabase, standing: Standing, rows: RowWriter) {
     this.#database = database;
     this.#standing = standing;
+    this.#preparedSeq = standing.projectedSeq;
     this.#rows = rows;
   }
 
@@ -80,15 +90,18 @@ class StepWriter implements HistoryWriter {
   }
 
   async beginAgain(): Promise<void> {
+    this.#requireNothingPrepared();
     await this.#spending(async () => {
       await this.#database.clear();
       this.#rows = await rowWriterOf(this.#database);
     });
     this.#standing = { projectedSeq: 0, lacksPast: false };
+    this.#preparedSeq = 0;
     this.#removal = undefined;
   }
 
   async removeBefore(timeMs: number): Promise<Removed> {
+    this.#requireNothingPrepared();
     this.#removal ??= new RowRemoval(timeMs);
     const removal = this.#removal;
     const removed = await this.#spending(() =>
@@ -100,30 +113,52 @@ class StepWriter implements HistoryWriter {
 
   async beginAfter(step: Step): Promise<void> {
     await this.beginAgain();
-    await this.#spending(() => this.#write([step]));
+    await this.#spending(() => this.#write([step], step.seq));
+  }
+
+  async prepare(steps: readonly ProjectedStep[]): Promise<void> {
+    assert(!this.#spent, 'a history writer that has thrown is not used again');
+    const due = this.#due(steps);
+    const last = due.at(-1);
+    if (last === undefined) return;
+    const isAdded = await this.#spending(() =>
+      this.#database.prepare(() => this.#rows.addSteps(due)),
+    );
+    if (!isAdded) this.#waiting.push(...due);
+    this.#preparedSeq = last.seq;
   }
 
   async project(steps: readonly ProjectedStep[]): Promise<void> {
     assert(!this.#spent, 'a history writer that has thrown is not used again');
-    for (let due = this.#due(steps); due.length > 0; due = this.#due(steps)) {
-      this.#spent = true;
-      requireOrder(due, this.projectedSeq);
-      this.#spent = false;
-      await this.#spending(() => this.#write(due));
+    let due: readonly ProjectedStep[] = [...this.#waiting, ...this.#due(steps)];
+    this.#waiting = [];
+    const seq = due.at(-1)?.seq ?? this.#preparedSeq;
+    while (seq > this.projectedSeq) {
+      await this.#spending(() => this.#write(due, seq));
+      due = this.#due(due);
     }
   }
 
+  /** Those that are neither there nor prepared; they have to follow what is. */
   #due(steps: readonly ProjectedStep[]): readonly ProjectedStep[] {
-    const { projectedSeq } = this.#standing;
-    return steps.filter(({ seq }) => seq > projectedSeq);
+    const seq = this.#preparedSeq;
+    const due = steps.filter((step) => step.seq > seq);
+    this.#spent = true;
+    requireOrder(due, seq);
+    this.#spent = false;
+    return due;
   }
 
-  async #write(due: readonly ProjectedStep[]): Promise<void> {
+  #requireNothingPrepared(): void {
+    assert(this.#preparedSeq === this.projectedSeq, 'what was prepared is projected first');
+  }
+
+  async #write(due: readonly ProjectedStep[], seq: number): Promise<void> {
     const before = this.projectedSeq;
-    const seq = due.at(-1)?.seq ?? before;
     const isNext = await this.#database.advance(before, seq, () => this.#rows.addSteps(due));
     if (isNext) this.#standing = { ...this.#standing, projectedSeq: seq };
     else await this.#goOnAfterOthers();
+    this.#preparedSeq = this.projectedSeq;
   }
 
   /** Another process was first: what it has written is passed over. */

@@ -52,6 +52,11 @@ class WrittenFile implements WrittenDatabase {
     return new SqliteRowStore(this.#db);
   }
 
+  async prepare(work: () => Promise<void>): Promise<boolean> {
+    await this.#transaction(work);
+    return true;
+  }
+
   async advance(before: number, seq: number, work: () => Promise<void>): Promise<boolean> {
     return this.#transaction(async () => {
       await work();
@@ -70,9 +75,12 @@ class WrittenFile implements WrittenDatabase {
     });
   }
 
-  /** Nothing else uses the connection meanwhile. The work ends it when it has gone well. */
+  /**
+   * Goes on with what was prepared. Nothing else uses the connection meanwhile; the work ends it
+   * when it has gone well, or leaves it open.
+   */
   async #transaction<T>(work: () => Promise<T>): Promise<T> {
-    this.#db.exec('begin immediate');
+    if (!this.#db.inTransaction) this.#db.exec('begin immediate');
     try {
       return await work();
     } catch (error) {
