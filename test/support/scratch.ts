@@ -17,6 +17,8 @@ const PROCESS: Scope = { after: (tidyUp) => left.push(tidyUp) };
 /** Empty, and gone when the test, or without one all that the file has opened, is over. */
 export function scratchDirectory(context = PROCESS): string {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-test-'));
-  context.after(() => rmSync(directory, { recursive: true, force: true }));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  // These are called in the order in which they came: what works in the directory has to end first.
+  context.after(() => context.after(remove));
   return directory;
 }
