@@ -24,7 +24,7 @@ export const LIMITS = {
   entryCommandsMax: 4_096,
   /** Characters in one, of which three may wait: the journal queues so much text and no more. */
   entryCharactersMax: 8_388_608,
-  /** Open orders over the whole venue (a Map holds 2^24 at the most). */
+  /** Open orders over the whole venue, and the highest cap of an account (a Map holds 2^24). */
   openOrdersMax: 10_000_000,
   /** Open orders of one account unless the operator sets another cap. */
   accountOpenOrdersMax: 1_000,
