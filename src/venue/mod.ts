@@ -25,6 +25,7 @@ export {
   stepsOf,
 } from './recovery.ts';
 export { fillPast, resetTo } from './reset.ts';
+export { Rests } from './rests.ts';
 export { seedLive, seedWithoutPast } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
 export { TURN_MS, Turn } from './turn.ts';

@@ -4,6 +4,7 @@ import type { HistoryWriter, ProjectedStep } from '#history';
 import type { JournalReader } from '#log';
 import { DayWatch } from './day-watch.ts';
 import { type ReplayProgress, replay } from './recovery.ts';
+import type { Rests } from './rests.ts';
 
 /**
  * Steps per history transaction: large enough to share its cost, small enough to stay current. A
@@ -13,15 +14,18 @@ import { type ReplayProgress, replay } from './recovery.ts';
 const STEPS_PER_TRANSACTION = 20_000;
 /**
  * So few are kept at a time: they die young, and no collection has thousands of them to move (4,000
- * at a time took the collector 8 to 15 ms at a go, and 1.14 of the time with orders of pairs).
+ * at a time took the collector 8 to 15 ms at a go, and 1.14 of the time with orders of pairs). Rows
+ * of so many are made in a millisecond or two, after which there may be a rest.
  */
-const STEPS_KEPT = 256;
+const STEPS_KEPT = 64;
 
 export interface ProjectOptions {
   /** Later steps are not written. */
   readonly seqMax?: number;
   /** Called after each entry that contains a multiple of so many commands, its rows written. */
   readonly milestones?: { readonly everyCommands: number; readonly onReached: () => void };
+  /** Taken between entries, where others are not to wait for this. */
+  readonly rests?: Rests;
   readonly onProgress: (progress: ReplayProgress) => void;
 }
 
@@ -30,7 +34,7 @@ export async function projectJournal(
   engine: Engine,
   reader: JournalReader,
   writer: HistoryWriter,
-  { seqMax = Number.MAX_SAFE_INTEGER, milestones, onProgress }: ProjectOptions,
+  { seqMax = Number.MAX_SAFE_INTEGER, milestones, rests, onProgress }: ProjectOptions,
 ): Promise<void> {
   const days = new DayWatch(engine);
   let steps: ProjectedStep[] = [];
@@ -48,6 +52,7 @@ export async function projectJournal(
     preparedCount += steps.length;
     return writer.prepare(taken());
   };
+  rests?.begin();
   let passedSeq = engine.seq;
   const hasPassed = (everyCommands: number): boolean => {
     const before = Math.floor(passedSeq / everyCommands);
@@ -63,6 +68,7 @@ export async function projectJournal(
       steps.push(dayOpening === undefined ? step : { ...step, dayOpening });
     },
     afterEntry: () => {
+      rests?.take();
       if (milestones !== undefined && hasPassed(milestones.everyCommands)) {
         return write().then(milestones.onReached);
       }

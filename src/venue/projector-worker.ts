@@ -22,6 +22,7 @@ import { JournalFault, logAt } from '#log';
 import { projectJournal } from './projecting.ts';
 import type { FromProjector, LackingSteps, ProjectorData, ToProjector } from './projection.ts';
 import { engineFromSnapshot, isReplayable } from './recovery.ts';
+import { Rests } from './rests.ts';
 import { Retention } from './retention.ts';
 import { JournalScrub } from './scrub.ts';
 
@@ -98,9 +99,10 @@ class Projector {
   }
 
   /** Applies and projects whatever the journal holds beyond this engine. */
-  async follow(): Promise<void> {
+  async follow(rests?: Rests): Promise<void> {
     await projectJournal(this.#engine, reader, this.#writer, {
       ...(data.snapshotsAtMultiples === true && { milestones: this.#milestones }),
+      ...(rests !== undefined && { rests }),
       onProgress: ({ seq, lastSeq }) => post({ kind: 'progress', seq, lastSeq }),
     });
     post({ kind: 'projected', seq: this.#writer.projectedSeq });
@@ -244,7 +246,7 @@ async function caughtUp(): Promise<Projector> {
     if (writer.projectedSeq < reader.base.nextSeq - 1) await beginAtSnapshot(writer);
     else if (writer.lacksPast && (await isReplayable(reader))) await beginAgain(writer);
     const opened = new Projector(writer);
-    await opened.follow();
+    await opened.follow(isWhole ? rests : undefined);
     opened.requireWholeJournal();
     return opened;
   } catch (error) {
@@ -329,7 +331,7 @@ async function scrubABit(): Promise<void> {
 async function act(message: Task): Promise<void> {
   if (message.kind === 'close') return close();
   if (message.kind === 'rebuild') return rebuild(message.reason);
-  await projector.follow();
+  await projector.follow(rests);
   if (data.snapshotsAtMultiples !== true) projector.snapshotIfDue(data.snapshotEveryCommands);
   await trimIfDue();
 }
@@ -376,6 +378,8 @@ function scrubLater(): void {
   scrubTimer = setTimeout(() => inTurn(scrubABit), SCRUB_EVERY_MS);
 }
 
+/** Taken while the venue serves. */
+const rests = new Rests({ monotonicMs: () => performance.now() });
 const isWhole = data.isHandedSteps === true && (await isMadeWhole());
 if (isWhole) {
   // The market fills its views from the history and serves; the replay would only hinder it.
