@@ -47,8 +47,9 @@ const GROUPS: readonly Group[] = [
   {
     file: 'replay',
     title: 'Replay, commands a second',
-    about: 'A journal is read, proven and applied by a new process.',
-    names: /^replay/,
+    about:
+      'A journal is read, proven and applied: by a new process, and warm, by the same once more.',
+    names: /^(warm )?replay/,
   },
   {
     file: 'start',

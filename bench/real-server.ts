@@ -53,10 +53,10 @@ export async function startServer(
   const checkout = named ?? PROJECT;
   const program = join(checkout, named === undefined ? 'bin/outcry.js' : 'src/app/main.ts');
   const startMs = performance.now();
-  const words = ['serve', '--port', '0', '--data', directory, '--no-participants'];
-  words.push('--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN);
+  const words = [...process.execArgv, program, 'serve', '--port', '0', '--data', directory];
+  words.push('--no-participants', '--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN);
   if (knowsGateways(checkout)) words.push('--gateways', String(gateways));
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(process.execPath, words, {
     cwd: checkout,
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,6 +10,11 @@ import { fileURLToPath } from 'node:url';
 
 const NODE_MAJOR_MIN = 24;
 const COULD_NOT_RUN = 2;
+/**
+ * Threads of V8 that compile and collect: as many as there are processors besides one, and not four
+ * on two, where they take them from the market. package.json and deploy say it for their starts.
+ */
+const NODE_OPTIONS = ['--v8-pool-size=0'];
 /** An interrupt from a terminal goes to every process there; the others only to this one. */
 const SIGNALS = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT'];
 
@@ -59,7 +64,9 @@ function complain() {
 
 /** The channel ends the program with this process, however that ends. */
 function run(node, words) {
-  const child = spawn(node, words, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(node, [...NODE_OPTIONS, ...words], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   if (process.stdin.isTTY) process.on('SIGINT', () => undefined);
   const letGo = () => {

@@ -116,7 +116,8 @@ async function bench(names: readonly string[]): Promise<number> {
     output.notice('the benchmarks come with the sources of Outcry, not with its package');
     return 2;
   }
-  const child = spawn(process.execPath, [program, ...names], { stdio: 'inherit' });
+  const words = [...process.execArgv, program, ...names];
+  const child = spawn(process.execPath, words, { stdio: 'inherit' });
   const [exitCode] = await once(child, 'exit');
   return typeof exitCode === 'number' ? exitCode : 1;
 }
