@@ -135,7 +135,7 @@ test('a divider changes what is beside it, and makes nothing too short to be use
     for (const [index, part] of next.parts.entries()) {
       if (index === filler || (index !== at && index !== at + 1)) {
         assert.equal(after[index], before[index]);
-      } else if (before[index] !== after[index]) {
+      } else if (part.pixels < present(before[index], 'length before')) {
         assert.ok(part.pixels >= leastPixels(part.place, next.axis));
       }
     }
@@ -144,7 +144,10 @@ test('a divider changes what is beside it, and makes nothing too short to be use
       assert.equal(sum(after), sum(before), 'what one gives the other takes');
     }
   });
-  fc.assert(property);
+  // A part that is too short already, because a panel was put into it, may grow by less than it
+  // lacks.
+  const tooShort = moved(presetPlace('bookLeft', true), 'form', 'book', 'right');
+  fc.assert(property, { examples: [[tooShort, 0, 1]] });
 });
 
 test('the divider beside the chart makes the book wider by as much', () => {
