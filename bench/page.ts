@@ -48,7 +48,7 @@ const GROUPS: readonly Group[] = [
     file: 'replay',
     title: 'Replay, commands a second',
     about:
-      'A journal is read, proven and applied: by a new process, and warm, by the same once more.',
+      'A journal is read, proven and applied by a new process (warm: one that has done it twice).',
     names: /^(warm )?replay/,
   },
   {

@@ -1,15 +1,15 @@
 /**
- * Rests of a thread that works beside more urgent ones. A scheduler lets who has waited for a
- * processor keep it for some milliseconds, whatever the priority of those who come meanwhile, and
- * even if another processor is idle. Who stops by itself after each piece of work keeps nobody
- * waiting for longer than one takes.
+ * Rests of a thread that works beside more urgent ones. A scheduler lets a thread that has waited
+ * for a processor keep it for some milliseconds, whatever the priority of threads that wake up
+ * meanwhile, and even if another processor is idle. A thread that sleeps for a moment after each
+ * piece of work keeps the others waiting no longer than one piece takes.
  */
 import type { SteadyClock } from '#kernel';
 
 /** After so much work there is a rest. */
 const WORK_MS = 0.5;
 const REST_MS = 0.05;
-/** Who has been at work for so long is behind, and rests no more until it has caught up. */
+/** A thread that has worked for so long is behind, and does not rest until it has caught up. */
 const RESTED_MS = 1_000;
 
 export class Rests {

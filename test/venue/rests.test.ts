@@ -18,7 +18,7 @@ test('there is a rest after each half millisecond of work', () => {
   assert.equal(rests.take(), false, 'nothing has been done since');
 });
 
-test('whoever has been at work for a second rests no more until it begins anew', () => {
+test('a thread that has worked for a second does not rest until it begins anew', () => {
   const clock = new ManualClock(0);
   const rests = new Rests(clock);
   rests.begin();
