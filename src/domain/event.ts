@@ -284,6 +284,7 @@ export interface ContractTrade {
   /** Value in the margin coin, rounded down. */
   readonly quoteAmount: Amount;
   readonly takerSide: Side;
+  /** Booked before the maker, which matters where both are one account's. */
   readonly taker: ContractFill;
   readonly maker: ContractFill;
   /** False for deleveraging and netting: no order of the book, no public list or candle has it. */

@@ -54,7 +54,7 @@ describe('a hedge that is netted', () => {
     ]);
     assert.deepEqual(
       events.filter(isNetting).map((trade) => fillOf(venue, trade)),
-      [['4 @ 270000', 'close_long netting -12 for 0', 'close_short netting 4 for 0']],
+      [['4 @ 270000', 'close_short netting 4 for 0', 'close_long netting -12 for 0']],
     );
     play(venue)`ann has balance 19.2, long 6 @ 30000, short none`;
     assert.equal(venue.text(venue.account('ann').realizedPnl), '-8');

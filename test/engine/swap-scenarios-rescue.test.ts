@@ -115,7 +115,7 @@ describe('a cross hedge in trouble', () => {
     index 24780
     ann has long 6000 @ 30000
     index 24770                       # (6802 - 5230) / 148620 = 1.058 %
-      -> ann/7 5000 @ 24770 with ann/8 off the book
+      -> ann/8 5000 @ 24770 with ann/7 off the book
     ann has long 1000 @ 30000, long.keeps 0.5%
   `;
 
@@ -131,7 +131,7 @@ describe('a cross hedge in trouble', () => {
     # 27.2 - 30 + 4 = 1.2: 0.44 % of 270, but 0.74 % of the 162 that are left. -12 + 4 booked.
     index 27000
       -> ann liquidation 0/2
-      -> ann/7 4 @ 27000 with ann/8 off the book
+      -> ann/8 4 @ 27000 with ann/7 off the book
     ann has balance 19.2, long 6 @ 30000, short none, equity 1.2, orders 0
     # 0.9 / 161.7 = 0.5566 %; P_b = (180 - 19.2) / (0.006 x 0.9994) = 26816.09; 19.2 - 19.101
     index 26950
@@ -161,7 +161,7 @@ describe('a cross hedge in trouble', () => {
     # 10 - 16 + 0 = -6. P_b of the 6: (156 + 10 - 16) / (0.006 x 1.0006) = 24985.01
     index 26000
       -> ann/8 6 @ 24985 with tom/7 off the book
-      -> ann/7 4 @ 26000 with ann/8 off the book
+      -> ann/8 4 @ 26000 with ann/7 off the book
       -> ann short liquidated: 6 at 24985, 6 deleveraged, fund +0.09
     ann has balance 0, long none, short none   # 10 + 6.09 - 16 = 0.09
     # 1000 - 0.048 - 0.104 - 6.09
@@ -176,7 +176,7 @@ describe('a cross hedge in trouble', () => {
     # 6 at 26000: pnl 0, fee 0.0936; the hedge: -16. 10 - 0.0936 - 16 = -6.0936
     index 26000
       -> ann/10 6 @ 26000 with mia
-      -> ann/7 4 @ 26000 with ann/8 off the book
+      -> ann/8 4 @ 26000 with ann/7 off the book
       -> ann short liquidated: 6 at 24985, 0 deleveraged, fund -6.0936
     ann has balance 0, long none, short none
     venue has fund 3.9064
@@ -189,7 +189,7 @@ describe('a cross hedge in trouble', () => {
     fund 6.09                         # the price alone: 6 x (26000 - 24985)/1000 = 6.09
     index 26000
       -> ann/8 6 @ 24985 with tom/7 off the book
-      -> ann/7 4 @ 26000 with ann/8 off the book
+      -> ann/8 4 @ 26000 with ann/7 off the book
       -> ann short liquidated: 6 at 24985, 6 deleveraged, fund +0.09
     ann has balance 0, long none, short none
   `;
@@ -287,7 +287,7 @@ describe('who is deleveraged', () => {
     index 27000
       -> ann/7 3 @ 27016.5 with pat/8 off the book
       -> ann long liquidated: 3 at 27016.5, 3 deleveraged, fund +0.0495
-      -> zed/7 2 @ 27000 with zed/8 off the book
+      -> zed/8 2 @ 27000 with zed/7 off the book
       -> zed/7 10 @ 26966.5 with tom/8 off the book
       -> zed long liquidated: 10 at 26966.5, 10 deleveraged, fund +0.165
     zed has balance 0, long none, short none

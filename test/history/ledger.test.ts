@@ -1,9 +1,20 @@
 /** The ledger of contract wallets on random days: it chains to what the wallets hold. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AccountId, accountId, CONTRACT_ACTIONS, LIMITS, type WalletScope } from '#domain';
+import {
+  type AccountId,
+  accountId,
+  CONTRACT_ACTIONS,
+  type ContractAction,
+  instrumentId,
+  LIMITS,
+  lots,
+  ticks,
+  type WalletScope,
+} from '#domain';
 import type { HistoryReader, LedgerEntry, LedgerKind } from '#history';
 import { LEDGER_KINDS } from '#history/testing';
+import { present } from '#kernel';
 import { BTC, coinFloor, ETH } from '../support/coin-floor.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
 import { historyTest, project, type Stage } from './contract.ts';
@@ -107,6 +118,43 @@ historyTest(
       }
     }),
 );
+
+historyTest('a loss closed against a gain of the same account comes first', async (stage) => {
+  const day = new RandomDay();
+  const [ann, bob, cay] = [accountId(4), accountId(2), accountId(3)];
+  const market = { instrumentId: instrumentId(1) };
+  const order = (owner: AccountId, action: ContractAction, price: number) => {
+    const terms = { accountId: owner, ...market, action, force: 'gtc' } as const;
+    const priced = { type: 'limit', priceTicks: ticks(price), sizeLots: lots(12) } as const;
+    const clientOrderId = undefined;
+    day.run({ kind: 'place_contract_order', ...terms, ...priced, clientOrderId });
+  };
+  for (const accountId of [bob, cay]) {
+    day.run({ kind: 'set_margin_mode', accountId, ...market, mode: 'cross' });
+  }
+  order(bob, 'open_short', 99);
+  order(ann, 'open_long', 99);
+  order(cay, 'open_long', 100);
+  order(ann, 'open_short', 100);
+  day.run({ kind: 'report_index', ...market, source: 'test', priceTicks: ticks(105) });
+  const reader = await stage.readerOf(day);
+  const rows = (await ledgerOf(reader, ann)).slice(-6);
+  // The gain is as large as the loss and what the fund takes: balances do not show the order.
+  assert.deepEqual(
+    rows.slice(1, 4).map(({ kind, delta }) => [kind, delta]),
+    [
+      ['close_short', -4_800n],
+      ['insurance', -1_200n],
+      ['close_long', 6_000n],
+    ],
+  );
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1];
+    if (before === undefined) continue;
+    assert.equal(row.balance, before.balance + row.delta);
+    assert.equal(row.coinBalance, present(before.coinBalance, 'balance of the coin') + row.delta);
+  }
+});
 
 historyTest('every filter leaves the rows that match it, newest first', (stage) =>
   onRandomDays(

@@ -55,10 +55,11 @@ export function netHedge(state: State, margin: MarginAccount): void {
   const [long, short] = [sideOf('long'), sideOf('short')] as const;
   // The gain first: the loss may be more than there is without it.
   const isLongBetter = long.outcome.pnl >= short.outcome.pnl;
-  for (const { order, outcome } of isLongBetter ? [long, short] : [short, long]) {
+  const [first, second] = isLongBetter ? [long, short] : [short, long];
+  for (const { order, outcome } of [first, second]) {
     settle(state, order, outcome, size, priceTicks);
   }
-  publishTrade(state, long, short, terms);
+  publishTrade(state, first, second, terms);
   for (const { order } of [long, short]) closeOrder(state, order, 'filled', lots(0));
   for (const side of HOLD_SIDES) {
     if (margin.position(side).lots === 0) dropTpSl(state, margin, side);

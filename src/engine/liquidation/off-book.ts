@@ -53,7 +53,7 @@ export interface Settled {
   readonly outcome: Outcome;
 }
 
-/** Publishes a fill outside the book, once both sides of it are booked; `cause` is why it came. */
+/** Publishes a fill outside the book, once both sides are booked, `taker` first; `cause`: why. */
 export function publishTrade(
   state: State,
   taker: Settled,

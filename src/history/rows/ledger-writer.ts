@@ -52,7 +52,8 @@ export class LedgerWriter {
   }
 
   trade(trade: ContractTrade, at: At): void {
-    for (const fill of inBookedOrder(trade)) this.#fill(trade, fill, at);
+    this.#fill(trade, trade.taker, at);
+    this.#fill(trade, trade.maker, at);
   }
 
   moved(change: BalanceChanged, at: At): void {
@@ -182,20 +183,6 @@ export class LedgerWriter {
 
 function walletKey({ accountId, wallet, assetId }: Facts): string {
   return `${accountId} ${wallet} ${assetId}`;
-}
-
-/**
- * The sides of an account that trades with itself, as their balances follow each other: one that is
- * netted has its gain first, since the loss may be more than there is without it.
- */
-function inBookedOrder({ taker, maker }: ContractTrade): readonly [ContractFill, ContractFill] {
-  const isOneWallet = taker.accountId === maker.accountId && taker.wallet === maker.wallet;
-  const isMakerFirst = isOneWallet && balanceBefore(taker) === maker.balance;
-  const isTakerFirst = isOneWallet && balanceBefore(maker) === taker.balance;
-  // Where a gain is as large as the loss both are possible.
-  const isEither = isMakerFirst && isTakerFirst;
-  const comesFirst = isEither ? maker.realizedPnl > taker.realizedPnl : isMakerFirst;
-  return comesFirst ? [maker, taker] : [taker, maker];
 }
 
 function balanceBefore({ balance, insured, realizedPnl, fee }: ContractFill): Amount {
