@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from '#domain';
-import type { DataJson, Route } from './endpoint.ts';
+import type { Route } from './endpoint.ts';
 import type { Credentials, SigningRules } from './plugins/auth.ts';
 import type { Quota } from './plugins/quota.ts';
 import type { RefusalForm } from './refusal-form.ts';
@@ -13,8 +13,8 @@ import type { StreamDialect } from './streams/dialect.ts';
 
 /** How answers look. */
 export interface Frame {
-  /** The body of a success around its encoded data. */
-  success(data: DataJson, nowMs: number): string;
+  /** What stands before and behind the encoded data of a success. */
+  around(nowMs: number): readonly [before: string, behind: string];
   /** `target` is what was asked for, where that is known. */
   refusal(refused: Refused, nowMs: number, target?: string): RefusalForm;
 }

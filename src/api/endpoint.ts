@@ -70,10 +70,13 @@ export function dutyOf({ method, duty }: Pick<Endpoint, 'method' | 'duty'>): Dut
 export type DataJson = string;
 
 /**
- * JSON text of a whole answer as the bytes that go out, kept for many calls. Text would be counted
- * and copied twice for each: a tenth of an answer of 10 kB. Nobody may change it.
+ * JSON text that is kept as bytes for many calls, and what follows it in this one. As text it would
+ * be counted and copied twice for each: a tenth of an answer of 5 kB. Nobody may change the bytes.
  */
-export type JsonBytes = Uint8Array;
+export interface KeptJson {
+  readonly kept: Uint8Array;
+  readonly rest: DataJson;
+}
 
 /** A file that is written while it is sent; what fails meanwhile cuts the connection. */
 export interface SentFile {
@@ -82,8 +85,8 @@ export interface SentFile {
   readonly parts: AsyncIterable<string>;
 }
 
-/** The encoded data of a success, bare as bytes, a file, or the reason for a refusal. */
-export type Answer = DataJson | JsonBytes | SentFile | Refused;
+/** The encoded data of a success, a file, or the reason for a refusal. */
+export type Answer = DataJson | KeptJson | SentFile | Refused;
 
 /** What a call asks, once it was let in. */
 export interface Call {

@@ -10,7 +10,7 @@ export type {
   Cost,
   DataJson,
   Endpoint,
-  JsonBytes,
+  KeptJson,
   OperatorCall,
   PersonCall,
   RateLimit,

@@ -269,9 +269,7 @@ function send(
   if (isRefused(answer)) {
     metrics.refused(answer.reject);
     exit.add(() => sendRefusal(reply, frame, answer, nowMs));
-  } else if (answer instanceof Uint8Array) {
-    exit.add(() => sendBare(reply, answer));
-  } else if (typeof answer !== 'string') {
+  } else if (typeof answer !== 'string' && 'parts' in answer) {
     exit.add(() => sendFile(reply, answer));
   } else if (bare) {
     exit.add(() => sendBare(reply, answer));

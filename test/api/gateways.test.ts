@@ -18,6 +18,9 @@ import { until } from '../support/until.ts';
 
 const TIME = '/api/spot/v1/public/time';
 const BOOK = '/api/v3/market/depth?symbol=BTCUSDT&limit=200';
+const OLDER_BOOK = '/api/spot/v1/market/depth?symbol=BTCUSDT_SPBL';
+/** Makes books that are kept as bytes. */
+const LEVELS = 140;
 const ORDERS = '/api/spot/v1/trade/orders';
 const HOST = 'Host: localhost\r\n';
 const CLOSE = 'Connection: close\r\n';
@@ -26,6 +29,17 @@ const LARGE = 'x'.repeat(70_000);
 
 const direct = closedAtEnd(await House.open());
 const threaded = closedAtEnd(await House.open({ gateways: 2 }));
+for (const house of [direct, threaded]) await placeBids(house);
+
+async function placeBids(house: House): Promise<void> {
+  const who = await house.trader('bidder', { USDT: '100000' });
+  const terms = { side: 'buy', orderType: 'limit', quantity: '0.001' };
+  for (let level = 0; level < LEVELS; level += 1) {
+    const fields = { symbol: 'BTCUSDT', ...terms, price: `${20_000 + level}` };
+    const { status, text } = await house.signedPost(who, ORDERS, fields);
+    assert.equal(status, 200, text);
+  }
+}
 
 function posted(body: string, more = ''): string {
   const length = `Content-Length: ${body.length}\r\n`;
@@ -48,6 +62,8 @@ const TEXTS: readonly (readonly [name: string, ...pieces: string[]])[] = [
   ['a read of the head alone', asked(`HEAD ${TIME}`)],
   ['a read of bytes that are kept', asked(`GET ${BOOK}`)],
   ['the head of bytes that are kept', asked(`HEAD ${BOOK}`)],
+  ['bytes that are kept in a frame', asked(`GET ${OLDER_BOOK}`)],
+  ['the head of bytes in a frame', asked(`HEAD ${OLDER_BOOK}`)],
   ['the allowed methods', asked(`OPTIONS ${TIME}`)],
   ['a wrong method', asked(`PATCH ${TIME}`)],
   ['a method nobody has', asked(`PURGE ${TIME}`)],
@@ -117,6 +133,18 @@ for (const [name, ...pieces] of TEXTS) {
     assert.equal(ours, theirs);
   });
 }
+
+test('a book is as long as its head says and whole, many or few levels of it', async () => {
+  for (const path of [BOOK, OLDER_BOOK, `${OLDER_BOOK}&limit=2`]) {
+    const text = await answerTo(direct, [asked(`GET ${path}`)]);
+    const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+    assert.match(head, new RegExp(`^content-length: ${body.length}$`, 'm'));
+    const { bids, data } = JSON.parse(body);
+    const levels: unknown[] = bids ?? data.bids;
+    assert.equal(levels.length, path.endsWith('limit=2') ? 2 : LEVELS);
+    if (data !== undefined) assert.equal(data.timestamp, String(direct.clock.nowMs()));
+  }
+});
 
 test('what comes on one connection at once is answered in order', async () => {
   const rounds = 200;

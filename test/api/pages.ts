@@ -159,7 +159,7 @@ Requests and answers are JSON. A spot or operator answer has a frame around its 
 answer is the data alone. Numbers in answers are text with plain decimals.
 
 \`\`\`json
-${FRAME.success('{}', TIME_MS)}
+${FRAME.around(TIME_MS).join('{}')}
 \`\`\`
 
 A refusal has the same frame everywhere, with \`"data":null\` and a code from

@@ -49,7 +49,7 @@ const STATUSES: Partial<Record<RejectKind, number>> = {
 };
 
 const FRAME: Frame = {
-  success: (data) => `{"ok":true,"result":${data}}`,
+  around: () => ['{"ok":true,"result":', '}'],
   refusal: ({ reject, detail }) => ({
     status: STATUSES[reject] ?? 422,
     body: JSON.stringify({

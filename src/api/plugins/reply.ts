@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Refused, RejectKind } from '#domain';
 import type { Frame } from '../dialect.ts';
-import type { DataJson, JsonBytes, SentFile } from '../endpoint.ts';
+import type { DataJson, KeptJson, SentFile } from '../endpoint.ts';
 
 const SUCCESS_STATUS = 200;
 /** Header fields of every answer. */
@@ -35,13 +35,21 @@ const PASSING: ReadonlySet<RejectKind> = new Set([
 ]);
 
 /** Answers with encoded data in its frame. */
-export function sendData(reply: FastifyReply, frame: Frame, data: DataJson, nowMs: number): void {
-  write(reply, SUCCESS_STATUS, frame.success(data, nowMs));
+export function sendData(
+  reply: FastifyReply,
+  frame: Frame,
+  data: DataJson | KeptJson,
+  nowMs: number,
+): void {
+  const [before, behind] = frame.around(nowMs);
+  if (typeof data === 'string') write(reply, SUCCESS_STATUS, before + data + behind);
+  else writeKept(reply, before, data.kept, data.rest + behind);
 }
 
 /** Answers with encoded data and nothing around it. */
-export function sendBare(reply: FastifyReply, data: DataJson | JsonBytes): void {
-  write(reply, SUCCESS_STATUS, data);
+export function sendBare(reply: FastifyReply, data: DataJson | KeptJson): void {
+  if (typeof data === 'string') write(reply, SUCCESS_STATUS, data);
+  else writeKept(reply, '', data.kept, data.rest);
 }
 
 /** Answers with a file as fast as it is read; one that cannot be written to its end breaks off. */
@@ -80,17 +88,37 @@ export function sendRefusal(
  * byte a letter is sent as such, because Node takes three bytes a letter for other text into
  * account and leaves its quick way of writing with an answer of 5,400 letters.
  */
-function write(reply: FastifyReply, status: number, body: string | JsonBytes): void {
+function write(reply: FastifyReply, status: number, body: string): void {
   const { raw } = reply;
   if (raw.headersSent) return;
-  const isText = typeof body === 'string';
-  const length = isText ? Buffer.byteLength(body) : body.length;
+  const length = Buffer.byteLength(body);
+  writeHead(reply, status, length);
+  raw.end(body, length === body.length ? 'latin1' : 'utf8');
+}
+
+/** Sends the bytes from where they are, in one write with the text around them. */
+function writeKept(reply: FastifyReply, before: string, kept: Uint8Array, behind: string): void {
+  const { raw } = reply;
+  if (raw.headersSent) return;
+  const lettersCount = before.length + behind.length;
+  const length = Buffer.byteLength(before) + Buffer.byteLength(behind);
+  const encoding = length === lettersCount ? 'latin1' : 'utf8';
+  writeHead(reply, SUCCESS_STATUS, length + kept.length);
+  if (before === '' && behind === '') {
+    raw.end(kept);
+    return;
+  }
+  raw.cork();
+  raw.write(before, encoding);
+  raw.write(kept);
+  raw.end(behind, encoding);
+}
+
+function writeHead(reply: FastifyReply, status: number, length: number): void {
   const fields: OutgoingHttpHeader[] = [...JSON_FIELDS, length, ID_HEADER, reply.request.id];
   const ofThisOne: Readonly<Record<string, OutgoingHttpHeader | undefined>> = reply.getHeaders();
   for (const name in ofThisOne) fields.push(name, ofThisOne[name] ?? '');
-  raw.writeHead(status, fields);
-  if (isText) raw.end(body, length === body.length ? 'latin1' : 'utf8');
-  else raw.end(body);
+  reply.raw.writeHead(status, fields);
 }
 
 /** Says when to try again, in whole seconds and at least one. */

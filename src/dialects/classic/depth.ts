@@ -3,5 +3,10 @@ import type { DataJson } from '#api';
 
 /** An order book from its encoded sides. */
 export function writeDepth(sides: string, nowMs: number): DataJson {
-  return `{${sides},"timestamp":"${nowMs}"}`;
+  return `{${sides}${depthEnd(nowMs)}`;
+}
+
+/** What follows the sides. */
+export function depthEnd(nowMs: number): DataJson {
+  return `,"timestamp":"${nowMs}"}`;
 }

@@ -16,7 +16,7 @@ export const DOCUMENTED_FRAME: DocumentedFrame = {
       requestTime: REQUEST_TIME,
       data,
     }),
-  successExample: (data) => JSON.parse(FRAME.success(JSON.stringify(data), TIME_MS)),
+  successExample: (data) => JSON.parse(FRAME.around(TIME_MS).join(JSON.stringify(data))),
   refusal: Type.Object(
     {
       code: Type.String({ description: 'Digits; docs/REJECTS.md has them all' }),

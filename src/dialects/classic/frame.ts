@@ -2,17 +2,16 @@
  * The frame around every answer, the same in both areas: clients differ in which of `msg` and
  * `message` they read, so both are always sent.
  */
-import type { DataJson, Frame, RefusalForm } from '#api';
+import type { Frame, RefusalForm } from '#api';
 import type { Refused } from '#domain';
 import { rejectText, WIRE_REJECTS } from './rejects.ts';
 
 const SUCCESS_HEAD = '{"code":"00000","msg":"success","message":"success","requestTime":';
 
-export const FRAME: Frame = { success: successBody, refusal };
+export const FRAME: Frame = { around, refusal };
 
-/** The body of a success around its encoded data. */
-function successBody(data: DataJson, timeMs: number): string {
-  return `${SUCCESS_HEAD}${timeMs},"data":${data}}`;
+function around(timeMs: number): readonly [string, string] {
+  return [`${SUCCESS_HEAD}${timeMs},"data":`, '}'];
 }
 
 function refusal(refused: Refused, timeMs: number): RefusalForm {

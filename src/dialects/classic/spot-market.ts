@@ -20,7 +20,7 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { CandleWindow, DepthStep, DepthView } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket, inOnePiece } from '../encoded-market.ts';
+import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { changeRatio } from '../ratios.ts';
@@ -37,7 +37,7 @@ import {
   timeMs,
 } from '../row.ts';
 import * as schema from '../schema.ts';
-import { writeDepth } from './depth.ts';
+import { depthEnd } from './depth.ts';
 import { PAIR, perSecond, rowsWanted, SPOT_BASE, TIME_MS } from './spot-terms.ts';
 import { pairName } from './symbols.ts';
 import { readTimeMs } from './time.ts';
@@ -51,8 +51,8 @@ export function spotMarketContext(services: Services): SpotMarketContext {
   const encoded = new EncodedMarket<SpotInstrument>(services.live, {
     tickerFields: (pair, ticker) => TICKER_FIELDS.write({ pair, ticker }).slice(1, -1),
     ticker: (fields, nowMs) => `{${fields},"ts":"${nowMs}"}`,
-    encodeBook: (pair, book) => inOnePiece(writeDepthSides(pair, book)),
-    depth: writeDepth,
+    book: (pair, book) => `{${writeDepthSides(pair, book)}`,
+    bookEnd: depthEnd,
   });
   return { ...services, encoded };
 }

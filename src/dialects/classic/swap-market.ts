@@ -17,14 +17,14 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket, inOnePiece, type LevelValues } from '../encoded-market.ts';
+import { EncodedMarket, type LevelValues } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, pageLimit, readByAnother } from '../request.ts';
 import { decimal, encoded, jsonList, listOf, objectOf, row, type Shape, text } from '../row.ts';
 import * as schema from '../schema.ts';
 import { timeOfDay } from '../time-of-day.ts';
-import { writeDepth } from './depth.ts';
+import { depthEnd } from './depth.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { baseVolume, formatPrice, formatSize } from './swap-format.ts';
 import {
@@ -396,9 +396,9 @@ export function swapMarketContext(services: Services): SwapMarketContext {
   const encodedMarket = new EncodedMarket<Contract>(services.live, {
     tickerFields: writeTickerFields,
     ticker: writeTicker,
-    encodeBook: (contract, { asks, bids }) =>
-      inOnePiece(`"asks":${writeLevels(contract, asks)},"bids":${writeLevels(contract, bids)}`),
-    depth: writeDepth,
+    book: (contract, { asks, bids }) =>
+      `{"asks":${writeLevels(contract, asks)},"bids":${writeLevels(contract, bids)}`,
+    bookEnd: depthEnd,
   });
   return { ...services, encoded: encodedMarket };
 }

@@ -1,5 +1,5 @@
 /** Public market data of contracts: tickers, order book, trades and candles. Sizes in base coin. */
-import type { DataJson, JsonBytes, Services } from '#api';
+import type { DataJson, Services } from '#api';
 import {
   type CandlePrice,
   type Contract,
@@ -48,19 +48,19 @@ const HISTORY_ROWS_MAX = 100;
 
 /** What market data is read from: the live views and what of them is encoded already. */
 export interface ContractMarketContext extends Services {
-  readonly encoded: EncodedMarket<Contract, JsonBytes>;
+  readonly encoded: EncodedMarket<Contract>;
 }
 
 export function contractMarketContext(services: Services): ContractMarketContext {
-  const encoded = new EncodedMarket<Contract, JsonBytes>(services.live, {
+  const encoded = new EncodedMarket<Contract>(services.live, {
     tickerFields: (contract, ticker) => {
       const prices = pricesOf(services, contract);
       const shown = { contract, figures: figuresOf(contract), ticker, prices };
       return TICKER_FIELDS.write(shown).slice(1, -1);
     },
     ticker: withDayTimes,
-    encodeBook: (contract, book) => Buffer.from(writeDepth(figuresOf(contract), book)),
-    depth: (book) => book,
+    book: (contract, book) => writeDepth(figuresOf(contract), book),
+    bookEnd: () => '',
   });
   return { ...services, encoded };
 }

@@ -14,7 +14,9 @@ const FAULT_MIN = 500;
 /** Beginning of the paths of contracts, whose refusals have codes of their own. */
 const CONTRACT_PATH = /^\/(capi|contract)\//;
 
-export const FRAME: Frame = { success: (data) => data, refusal };
+const NOTHING = ['', ''] as const;
+
+export const FRAME: Frame = { around: () => NOTHING, refusal };
 
 function refusal(refused: Refused, nowMs: number, target = ''): RefusalForm {
   const status = statusOf(refused.reject);

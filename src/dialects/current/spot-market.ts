@@ -1,5 +1,5 @@
 /** Public market data of pairs: tickers, order book, trades and candles. */
-import type { DataJson, JsonBytes, Services } from '#api';
+import type { DataJson, Services } from '#api';
 import { isRefused, LIMITS, nextOpenTimeMs, type Refused, type SpotInstrument } from '#domain';
 import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket } from '../encoded-market.ts';
@@ -30,16 +30,16 @@ const CANDLES_DEFAULT = 300;
 
 /** What market data is read from: the live views and what of them is encoded already. */
 export interface SpotMarketContext extends Services {
-  readonly encoded: EncodedMarket<SpotInstrument, JsonBytes>;
+  readonly encoded: EncodedMarket<SpotInstrument>;
 }
 
 export function spotMarketContext(services: Services): SpotMarketContext {
-  const encoded = new EncodedMarket<SpotInstrument, JsonBytes>(services.live, {
+  const encoded = new EncodedMarket<SpotInstrument>(services.live, {
     tickerFields: (pair, ticker) =>
       TICKER_FIELDS.write({ pair, figures: figuresOf(pair), ticker }).slice(1, -1),
     ticker: withDayTimes,
-    encodeBook: (pair, book) => Buffer.from(writeDepth(figuresOf(pair), book)),
-    depth: (book) => book,
+    book: (pair, book) => writeDepth(figuresOf(pair), book),
+    bookEnd: () => '',
   });
   return { ...services, encoded };
 }
