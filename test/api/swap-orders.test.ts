@@ -271,10 +271,10 @@ test('what liquidation did to a position is told apart in its order and its fill
 describe('netting leaves its owner two orders and two fills', () => {
   /** type, filled, average price, profit; then delegateType, price, fee and role of each fill. */
   const KINDS = {
-    // Both at the mark price.
+    // Both at the mark price; the gain, which is booked first, is the taker's.
     crossed: [
-      ['8', '4', '27000.00', '4', '12 27000.0 0.00000000 M'],
-      ['7', '4', '27000.00', '-12', '11 27000.0 0.00000000 T'],
+      ['8', '4', '27000.00', '4', '12 27000.0 0.00000000 T'],
+      ['7', '4', '27000.00', '-12', '11 27000.0 0.00000000 M'],
     ],
     // Both at the bankruptcy price; the book has taken nothing.
     fixed: [
