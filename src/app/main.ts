@@ -31,8 +31,10 @@ const CLUSTER_STOP_MAX_MS = 30_000;
 async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   // Without data there is no long start to abort, and a directory to remove: listen early.
   const stopEarly = config.ephemeral ? stopSignal() : undefined;
-  const dataDirectory = config.ephemeral ? ephemeralDirectory() : config.dataDirectory;
   const log = logTo(process.stderr, config.logLevel);
+  const onRemoved = (directory: string) =>
+    log.info({ directory }, 'removed what a killed venue left');
+  const dataDirectory = config.ephemeral ? ephemeralDirectory(onRemoved) : config.dataDirectory;
   // The other commands have no use for it.
   const { endWithin, startServer } = await import('#server');
   let server = await startServer({ ...config, dataDirectory }, log, systemClock);

@@ -32,7 +32,7 @@ export type {
 export { SEALS_MAX, SharedLogFault } from './shared-log.ts';
 export type { Snapshots } from './snapshots.ts';
 export { copyJournal } from './sqlite/copy.ts';
-export { refuseInUse } from './sqlite/database.ts';
+export { isUnused, refuseInUse } from './sqlite/database.ts';
 export {
   anchorText,
   parseAnchor,

@@ -2,7 +2,17 @@
 import { strict as assert } from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -104,6 +114,48 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.deepEqual([code, log, leftBy(child.pid)], [0, '', []]);
   });
 }
+
+test('--ephemeral removes what killed venues left a while ago, and nothing else', async (t) => {
+  const venues = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const child = start(...EPHEMERAL);
+      const [, directory = ''] = await until(child, /data in (\S+)\n/);
+      return { child, directory };
+    }),
+  );
+  const [killed, killedJustNow, alive] = venues.map(({ directory }) => directory);
+  for (const { child } of venues.slice(0, 2)) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  assert.ok(killed !== undefined && killedJustNow !== undefined && alive !== undefined);
+  const parent = dirname(killed);
+  const kept = scratchDirectory();
+  const others = [
+    join(parent, `outcry-test-${process.pid}`),
+    join(parent, `outcry-${process.pid}-linked`),
+  ] as const;
+  t.after(() => {
+    for (const left of [...others, killedJustNow]) rmSync(left, { recursive: true });
+  });
+  mkdirSync(others[0]);
+  symlinkSync(kept, others[1]);
+  for (const old of [killed, alive, kept, others[0]]) utimesSync(old, 0, 0);
+  const child = startIn({ OUTCRY_LOG_LEVEL: 'info' }, ...EPHEMERAL);
+  const ending = outcome(child);
+  await until(child, /data in (\S+)\n/);
+  const left = [killed, killedJustNow, alive, kept, ...others].map((one) => existsSync(one));
+  assert.deepEqual(left, [false, true, true, true, true, true]);
+  for (const one of [child, venues[2]?.child]) one?.kill('SIGTERM');
+  const { log } = await ending;
+  const removed = log
+    .split('\n')
+    .filter((line) => line.includes('"removed what a killed venue left"'));
+  assert.ok(
+    removed.some((line) => line.includes(JSON.stringify(killed))),
+    log,
+  );
+});
 
 test('told to stop while it starts, --ephemeral leaves nothing', async () => {
   const child = start(...EPHEMERAL);

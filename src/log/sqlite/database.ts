@@ -107,6 +107,17 @@ export function refuseInUse(directory: string): void {
   }
 }
 
+/** Whether no process has the directory; false where that cannot be found out. */
+export function isUnused(directory: string): boolean {
+  if (!existsSync(join(directory, LOCK))) return true;
+  try {
+    lockDirectory(directory).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function lockFault(file: string, error: unknown): unknown {
   if (isBusy(error)) {
     const reason = 'another outcry process is running on this data directory';
