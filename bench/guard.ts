@@ -2,7 +2,7 @@
  * The guard against what makes the program slower unnoticed: this checkout beside the commit before
  * it, in one run and in turns, by processor time, because the clock on the wall belongs to whoever
  * else uses the machine. More than a tenth slower in engine, replay or HTTP fails. Two processes
- * with the same code may differ by a fifth, by what the compiler has made of it, so engines and
+ * with the same code may differ by a tenth, by what the compiler has made of it, so engines and
  * replays run in several and the best process of each side counts; what seems slower all the same
  * is measured again in new ones.
  */
@@ -28,10 +28,12 @@ const HERE = resolve(import.meta.dirname, '..');
 const LOSS_MAX = 1.1;
 const ATTEMPTS = 3;
 /** Processes of each side for engines and replays. */
-const PROCESSES = 4;
+const PROCESSES = 3;
 const WARM_ROUNDS = 2;
 const ROUNDS = 7;
-const REQUESTS = 2_500;
+const REQUESTS = 5_000;
+/** Before the first round: until then half of what is measured is the compiler's doing. */
+const WARM_REQUESTS = 20_000;
 const CONNECTIONS = 32;
 const PARTS = ['package.json', 'bin', 'config', 'src', 'bench', 'tools'];
 const TICKER = '/api/spot/v1/market/ticker?symbol=BTCUSDT_SPBL';
@@ -196,9 +198,10 @@ async function measureServers(
     const [before, now] = servers;
     if (before === undefined || now === undefined) throw new Error('two servers are compared');
     for (const measure of measures) {
+      for (const server of servers) await load(server, measure, WARM_REQUESTS);
       const pair = await inTurns(
-        () => load(before, measure),
-        () => load(now, measure),
+        () => load(before, measure, REQUESTS),
+        () => load(now, measure, REQUESTS),
       );
       found.get(measure)?.push(pair);
     }
@@ -208,15 +211,15 @@ async function measureServers(
 }
 
 /** What the server's main thread spends on a request. */
-async function load(server: RealServer, measure: HttpMeasure): Promise<number> {
+async function load(server: RealServer, measure: HttpMeasure, count: number): Promise<number> {
   const isOrder = measure === 'orders over HTTP';
-  const requests = isOrder ? orderRequests(REQUESTS) : publicReads(TICKER, REQUESTS);
+  const requests = isOrder ? orderRequests(count) : publicReads(TICKER, count);
   const before = mainThreadMicroseconds(server);
   const target = { port: server.port, bodyStart: '{"code":"00000"' };
   await sendAll(target, requests, CONNECTIONS);
   const spent = mainThreadMicroseconds(server) - before;
   await waitForHistory(server);
-  return spent / REQUESTS;
+  return spent / count;
 }
 
 function mainThreadMicroseconds({ processId }: RealServer): number {
