@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { spotOrdersOf } from '#api';
 import { CURRENT_SPOT_ENDPOINTS as CALLS } from '#dialects';
+import type { AccountChanges } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import { CurrentDesk, SYMBOL } from '../support/current-desk.ts';
 import { House, type Trader } from '../support/house.ts';
@@ -82,6 +83,45 @@ test('a limit order without a time in force rests, and both interfaces show it',
   assert.deepEqual(await desk.data(ann, CALLS.openOrders, { symbol: 'ethusdt' }), []);
   assert.deepEqual((await balances(ann)).USDT, ['90000.00000000', '10000.00000000']);
   await desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
+});
+
+test('an account shows what it is now, also where it was asked for before', async () => {
+  const [ann, bob] = await pair();
+  const { accountId } = ann;
+  type Shown = Readonly<Record<string, unknown>>;
+  const shown = (who: Trader) => desk.data<Shown>(who, CALLS.account);
+  const first = await shown(ann);
+  assert.deepEqual(await shown(ann), first);
+  const changed = async (change: () => Promise<unknown>) => {
+    const before = await shown(ann);
+    house.clock.advance(7);
+    await change();
+    const after = await shown(ann);
+    assert.deepEqual(await shown(ann), after);
+    return Object.keys(after).filter((name) => {
+      return JSON.stringify(after[name]) !== JSON.stringify(before[name]);
+    });
+  };
+  const asked = { side: 'BUY', price: '20000', quantity: '0.5' };
+  assert.deepEqual(await changed(() => place(ann, asked)), ['updateTime', 'balances']);
+  const cancelAll = () => desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
+  assert.deepEqual(await changed(cancelAll), ['updateTime', 'balances']);
+  const backAgain = async () => {
+    await place(ann, asked);
+    await cancelAll();
+  };
+  assert.deepEqual(await changed(backAgain), ['updateTime']);
+  const deposit = () => house.deposit(accountId, 'ETH', '1');
+  assert.deepEqual(await changed(deposit), ['updateTime', 'balances']);
+  const update = (changes: AccountChanges) => () =>
+    house.run({ kind: 'update_account', accountId, changes });
+  const maker = update({ makerFeePpm: 700 });
+  assert.deepEqual(await changed(maker), ['makerCommission', 'commissionRates']);
+  const taker = update({ takerFeePpm: 1_900 });
+  assert.deepEqual(await changed(taker), ['takerCommission', 'commissionRates']);
+  const frozen = await changed(update({ frozen: true }));
+  assert.deepEqual(frozen, ['canTrade', 'canWithdraw']);
+  assert.equal((await shown(bob)).canTrade, true);
 });
 
 test('an open order says when it was filled or moved last, to who comes later too', async () => {

@@ -1,8 +1,8 @@
 /** An account's money: balances, bills and transfers. */
-import type { Services } from '#api';
+import type { DataJson, Services } from '#api';
 import {
+  type AccountId,
   type AccountView,
-  type BalanceView,
   type Listings,
   refuse,
   type SpotInstrument,
@@ -10,19 +10,9 @@ import {
 import { formatDecimal } from '#kernel';
 import { coinOf } from '../coins.ts';
 import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
+import { inOnePiece } from '../encoded-market.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import {
-  decimal,
-  encoded,
-  jsonList,
-  listedName,
-  listOf,
-  oneOf,
-  row,
-  texts,
-  truth,
-  whole,
-} from '../row.ts';
+import { decimal, encoded, listedName, listOf, oneOf, row, texts, truth, whole } from '../row.ts';
 import { ratioText } from './amounts.ts';
 import { costs } from './costs.ts';
 import { SPOT_BASE, TIME_MS } from './spot-terms.ts';
@@ -41,13 +31,16 @@ const BALANCE = row<CoinBalance>()({
 
 const BALANCES = new EncodedBalances(BALANCE.write);
 
+/** All that an answer is made of. */
 interface Account {
-  readonly view: AccountView;
-  readonly listings: Listings;
+  readonly accountId: AccountId;
+  readonly frozen: boolean;
   /** Those of the account, or of the first pair. */
   readonly makerPpm: number;
   readonly takerPpm: number;
-  readonly balances: readonly BalanceView[];
+  readonly updatedTimeMs: number;
+  /** Its balances, encoded. */
+  readonly rows: readonly DataJson[];
 }
 
 const RATES = row<Account>()({
@@ -67,21 +60,46 @@ const ACCOUNT = row<Account>()({
     Math.round(takerPpm / PPM_PER_BASIS_POINT),
   ),
   commissionRates: { schema: RATES.schema, example: RATES.example, json: RATES.write },
-  canTrade: truth('Whether it may trade', true, ({ view }) => !view.frozen),
-  canWithdraw: truth('Whether it may withdraw', true, ({ view }) => !view.frozen),
+  canTrade: truth('Whether it may trade', true, ({ frozen }) => !frozen),
+  canWithdraw: truth('Whether it may withdraw', true, ({ frozen }) => !frozen),
   canDeposit: truth('Whether it may deposit', true, () => true),
-  updateTime: whole('When a balance last changed', TIME_MS, ({ view, balances }) =>
-    Math.max(view.createdTimeMs, ...balances.map(({ updatedTimeMs }) => updatedTimeMs)),
-  ),
+  updateTime: whole('When a balance last changed', TIME_MS, ({ updatedTimeMs }) => updatedTimeMs),
   accountType: oneOf(['SPOT'], 'Kind of account', 'SPOT', () => 'SPOT'),
-  balances: encoded(listOf(BALANCE), ({ view, listings, balances }) =>
-    jsonList(balances, (balance) =>
-      BALANCES.json(view.accountId, coinOf(listings, balance), balance),
-    ),
-  ),
+  balances: encoded(listOf(BALANCE), ({ rows }) => `[${rows.join(',')}]`),
   permissions: texts('What it may trade', ['SPOT'], () => ['SPOT']),
-  uid: whole('Account id', 1, ({ view }) => view.accountId),
+  uid: whole('Account id', 1, ({ accountId }) => accountId),
 });
+
+/** Answers kept; one more and all are forgotten, which costs encoding them again. */
+const KEPT_MAX = 4_096;
+
+/** Answers encoded once per change, as their balances are: that is a tenth of what one costs. */
+class EncodedAccounts {
+  readonly #known = new Map<AccountId, { readonly of: Account; readonly json: DataJson }>();
+
+  json(account: Account): DataJson {
+    const { accountId } = account;
+    const known = this.#known.get(accountId);
+    if (known !== undefined && isSame(known.of, account)) return known.json;
+    if (this.#known.size >= KEPT_MAX) this.#known.clear();
+    const json = inOnePiece(ACCOUNT.write(account));
+    this.#known.set(accountId, { of: account, json });
+    return json;
+  }
+}
+
+function isSame(one: Account, other: Account): boolean {
+  return (
+    one.updatedTimeMs === other.updatedTimeMs &&
+    one.frozen === other.frozen &&
+    one.makerPpm === other.makerPpm &&
+    one.takerPpm === other.takerPpm &&
+    one.rows.length === other.rows.length &&
+    one.rows.every((row, at) => row === other.rows[at])
+  );
+}
+
+const ACCOUNTS = new EncodedAccounts();
 
 const account = signedEndpoint({
   method: 'GET',
@@ -95,11 +113,20 @@ const account = signedEndpoint({
     venue.read((state) => {
       const view = state.account(accountId);
       if (view === undefined) return refuse('account_unknown');
-      const { listings } = state;
-      const balances = [...view.spotBalances()];
-      return ACCOUNT.write({ view, listings, balances, ...ratesOf(view, listings.spot[0]) });
+      return ACCOUNTS.json(accountOf(view, state.listings));
     }, accountId),
 });
+
+function accountOf(view: AccountView, listings: Listings): Account {
+  const { accountId, frozen } = view;
+  const rows: DataJson[] = [];
+  let updatedTimeMs = view.createdTimeMs;
+  for (const balance of view.spotBalances()) {
+    rows.push(BALANCES.json(accountId, coinOf(listings, balance), balance));
+    if (balance.updatedTimeMs > updatedTimeMs) updatedTimeMs = balance.updatedTimeMs;
+  }
+  return { accountId, frozen, rows, updatedTimeMs, ...ratesOf(view, listings.spot[0]) };
+}
 
 function ratesOf(view: AccountView, pair: SpotInstrument | undefined) {
   return {
