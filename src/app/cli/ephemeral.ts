@@ -48,7 +48,7 @@ function remove(directory: string): void {
 
 /** Of this user's processes alone; what cannot be removed stays, and keeps nobody from starting. */
 function removeLeftBehind(parent: string, onRemoved: (directory: string) => void): void {
-  for (const name of readdirSync(parent)) {
+  for (const name of namesIn(parent)) {
     const directory = join(parent, name);
     try {
       if (!NAME.test(name) || !isLeftBehind(directory)) continue;
@@ -57,6 +57,15 @@ function removeLeftBehind(parent: string, onRemoved: (directory: string) => void
       continue;
     }
     onRemoved(directory);
+  }
+}
+
+/** None where this user may not list them. */
+function namesIn(parent: string): string[] {
+  try {
+    return readdirSync(parent);
+  } catch {
+    return [];
   }
 }
 
