@@ -141,20 +141,14 @@ test('--ephemeral removes what killed venues left a while ago, and nothing else'
   mkdirSync(others[0]);
   symlinkSync(kept, others[1]);
   for (const old of [killed, alive, kept, others[0]]) utimesSync(old, 0, 0);
-  const child = startIn({ OUTCRY_LOG_LEVEL: 'info' }, ...EPHEMERAL);
+  const child = start(...EPHEMERAL);
   const ending = outcome(child);
   await until(child, /data in (\S+)\n/);
   const left = [killed, killedJustNow, alive, kept, ...others].map((one) => existsSync(one));
   assert.deepEqual(left, [false, true, true, true, true, true]);
   for (const one of [child, venues[2]?.child]) one?.kill('SIGTERM');
-  const { log } = await ending;
-  const removed = log
-    .split('\n')
-    .filter((line) => line.includes('"removed what a killed venue left"'));
-  assert.ok(
-    removed.some((line) => line.includes(JSON.stringify(killed))),
-    log,
-  );
+  // A venue of another test may have come first, so its log need not name the one that went.
+  assert.equal((await ending).code, 0);
 });
 
 test('told to stop while it starts, --ephemeral leaves nothing', async () => {
