@@ -124,7 +124,15 @@ async function bench(names: readonly string[]): Promise<number> {
   return typeof exitCode === 'number' ? exitCode : 1;
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+/**
+ * Ends once all that was written is out, and waits for nothing else: gRPC cannot take back its
+ * attempt to connect to a machine that does not answer, and Linux goes on with it for two minutes.
+ */
+function end(exitCode: number): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+}
+
+const exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   output,
   serve,
@@ -132,3 +140,4 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   openSharedLog,
   startVenue,
 });
+end(exitCode);

@@ -46,8 +46,11 @@ export class Witness {
   /** Rejects when it could not read along. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#reading;
-    await this.log.close();
+    try {
+      await this.#reading;
+    } finally {
+      await this.log.close();
+    }
   }
 
   #note(seal: Seal): void {

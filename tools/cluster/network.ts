@@ -67,7 +67,9 @@ export class Network {
     this.#set(machine, WHOLE ?? '');
   }
 
+  /** Who is still about to connect to a machine that was cut off would be so for two minutes. */
   close(): void {
+    for (const net of [PRIVATE, CLIENTS]) run(['ss', '--tcp', '--kill', 'dst', `${net}.0/24`]);
     end(this.#holders);
   }
 
