@@ -6,9 +6,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { present } from '#kernel';
 import type { Target } from './load.ts';
 
 export interface Echo extends Target {
+  readonly processId: number;
   stop(): void;
 }
 
@@ -16,7 +18,8 @@ export interface Echo extends Target {
 export async function startEcho(): Promise<Echo> {
   const child = fork(import.meta.filename, [], { stdio: 'inherit' });
   const [port] = await once(child, 'message');
-  return { port: Number(port), bodyStart: '{', stop: () => child.kill() };
+  const processId = present(child.pid, 'process');
+  return { port: Number(port), bodyStart: '{', processId, stop: () => child.kill() };
 }
 
 function answer(request: IncomingMessage, response: ServerResponse): void {

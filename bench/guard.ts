@@ -22,7 +22,7 @@ import {
   waitForHistory,
 } from './real-server.ts';
 import { orderRequests, publicReads } from './requests.ts';
-import { threadSeconds } from './thread-time.ts';
+import { firstThreadMicroseconds } from './thread-time.ts';
 
 const HERE = resolve(import.meta.dirname, '..');
 const LOSS_MAX = 1.1;
@@ -214,16 +214,12 @@ async function measureServers(
 async function load(server: RealServer, measure: HttpMeasure, count: number): Promise<number> {
   const isOrder = measure === 'orders over HTTP';
   const requests = isOrder ? orderRequests(count) : publicReads(TICKER, count);
-  const before = mainThreadMicroseconds(server);
+  const before = firstThreadMicroseconds(server.processId);
   const target = { port: server.port, bodyStart: '{"code":"00000"' };
   await sendAll(target, requests, CONNECTIONS);
-  const spent = mainThreadMicroseconds(server) - before;
+  const spent = firstThreadMicroseconds(server.processId) - before;
   await waitForHistory(server);
   return spent / count;
-}
-
-function mainThreadMicroseconds({ processId }: RealServer): number {
-  return (new Map(threadSeconds(processId)).get('market') ?? 0) * 1e6;
 }
 
 process.exitCode = (await guard()) ? 0 : 1;

@@ -24,6 +24,7 @@ import {
   signedReads,
 } from './requests.ts';
 import type { BenchResult } from './result.ts';
+import { firstThreadMicroseconds } from './thread-time.ts';
 
 const SIZES = [1_000, 10_000];
 const CONNECTIONS = 64;
@@ -136,10 +137,15 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
   }
 }
 
+/** What a load brought, and how long the thread that answers was busy with each request. */
+interface Played extends LoadOutcome {
+  readonly threadUs: number;
+}
+
 /** One round: the echo and right after it the server, so that both meet the same machine. */
 interface Round {
-  readonly echo: LoadOutcome;
-  readonly ours: LoadOutcome;
+  readonly echo: Played;
+  readonly ours: Played;
 }
 
 async function compare(
@@ -163,10 +169,17 @@ async function playRound(measure: Measure, echo: Echo, runner: Runner): Promise<
   const requests = () => measure.requests(measure.requestsPerRound);
   // The history of the round before is not written at the expense of this one.
   await waitForHistory(runner.server);
-  const peer = await sendAll(echo, requests(), CONNECTIONS);
-  const ours = await sendAll(targetOf(runner, measure), requests(), CONNECTIONS);
+  const peer = await play(echo, echo.processId, requests());
+  const ours = await play(targetOf(runner, measure), runner.server.processId, requests());
   await waitForHistory(runner.server);
   return { echo: peer, ours };
+}
+
+async function play(target: Target, processId: number, requests: Buffer[]): Promise<Played> {
+  const beforeUs = firstThreadMicroseconds(processId);
+  const outcome = await sendAll(target, requests, CONNECTIONS);
+  const threadUs = (firstThreadMicroseconds(processId) - beforeUs) / requests.length;
+  return { ...outcome, threadUs };
 }
 
 function summary(
@@ -175,35 +188,34 @@ function summary(
   rounds: readonly Round[],
   print: (line: string) => void,
 ): BenchResult[] {
-  const value = median(rounds.map(({ ours }) => ours.perSecond));
-  const peer = median(rounds.map(({ echo }) => echo.perSecond));
-  const ratio = median(rounds.map(({ ours, echo }) => ours.perSecond / echo.perSecond));
-  const [middle, late] = [latency(name, size, 50, rounds), latency(name, size, 99, rounds)];
-  print(
-    `  ${name} ${size}: ${Math.round(value)} requests/s, echo ${Math.round(peer)}, ` +
-      `ratio ${ratio.toFixed(2)}, ${latencyWords(middle)}, ${latencyWords(late)}`,
-  );
-  const rate = { name, size, value, unit: 'requests/s', peer, ratio, floor, aim };
-  return [rate, middle, { ...late, floor: LATENESS_MAX }];
+  const row = (label: string, unit: string, of: (each: Played) => number) =>
+    compared(`${label}${name}`, size, unit, rounds, of);
+  const rate = row('', 'requests/s', ({ perSecond }) => perSecond);
+  const busy = row('processor time of ', 'µs', ({ threadUs }) => threadUs);
+  const middle = row('p50 of ', 'ms', (each) => percentileMs(each, 50));
+  const late = row('p99 of ', 'ms', (each) => percentileMs(each, 99));
+  const words = [rate, busy, middle, late].map(inWords).join(', ');
+  print(`  ${name} ${size}: ${words}`);
+  return [{ ...rate, floor, aim }, busy, middle, { ...late, floor: LATENESS_MAX }];
 }
 
-/** How long so many of a hundred answers took at most, beside what the echo's did. */
-function latency(
+type Compared = BenchResult & Required<Pick<BenchResult, 'peer' | 'ratio'>>;
+
+/** A figure of the server beside the echo's: medians of the rounds, as is their ratio. */
+function compared(
   name: string,
   size: number,
-  percent: number,
+  unit: string,
   rounds: readonly Round[],
-): BenchResult & Required<Pick<BenchResult, 'peer' | 'ratio'>> {
-  const each = rounds.map(({ ours, echo }) => {
-    return { ours: percentileMs(ours, percent), echo: percentileMs(echo, percent) };
-  });
+  of: (each: Played) => number,
+): Compared {
   return {
-    name: `p${percent} of ${name}`,
+    name,
     size,
-    value: median(each.map(({ ours }) => ours)),
-    unit: 'ms',
-    peer: median(each.map(({ echo }) => echo)),
-    ratio: median(each.map(({ ours, echo }) => ours / echo)),
+    value: median(rounds.map(({ ours }) => of(ours))),
+    unit,
+    peer: median(rounds.map(({ echo }) => of(echo))),
+    ratio: median(rounds.map(({ ours, echo }) => of(ours) / of(echo))),
   };
 }
 
@@ -211,9 +223,11 @@ function percentileMs({ latenciesMs }: LoadOutcome, percent: number): number {
   return latenciesMs[Math.floor((latenciesMs.length * percent) / 100)] ?? Number.NaN;
 }
 
-function latencyWords({ name, value, peer, ratio }: ReturnType<typeof latency>): string {
-  const [percentile] = name.split(' ', 1);
-  return `${percentile} ${value.toFixed(1)} ms, echo ${peer.toFixed(1)} (${ratio.toFixed(2)})`;
+function inWords({ value, unit, peer, ratio }: Compared): string {
+  const [ours, echo] = [value, peer].map((figure) =>
+    figure >= 100 ? Math.round(figure) : figure.toPrecision(2),
+  );
+  return `${ours} ${unit} for ${echo} (${ratio.toFixed(2)})`;
 }
 
 if (import.meta.main) await run((line) => process.stdout.write(`${line}\n`));

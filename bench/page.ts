@@ -61,7 +61,15 @@ const GROUPS: readonly Group[] = [
     file: 'orders',
     title: 'Orders over HTTP, as a part of a bare echo',
     about: 'Signed, and on disk before they are answered; 64 connections.',
-    names: /^(?!p\d).*signed, durable$/,
+    names: /^(?!p\d|processor).*signed, durable$/,
+  },
+  {
+    file: 'processor-time',
+    title: "Processor time of an order, as a multiple of the echo's",
+    about:
+      'Of the thread that reads and answers: it decides where there are processors enough for ' +
+      'the other threads.',
+    names: /^processor time of .*signed, durable$/,
   },
   {
     file: 'lateness',
