@@ -6,11 +6,13 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  type Command,
   decodeEntry,
   type Event,
   encodeCommand,
   type InstrumentId,
   joinCommands,
+  type Lots,
   lots,
   NOTHING_FILLED,
   type OrderFilled,
@@ -249,15 +251,29 @@ test('the books balance and no refusal changes anything, after every command', (
   assert.ok(refusals > 500, `the runs were refused: ${refusals}`);
 });
 
-/** Sums up the trades of each order; whatever an event says of an order must be that sum. */
+/**
+ * Sums up the trades of each order and knows its size; whatever an event says of an order must be
+ * that.
+ */
 class Sums {
   readonly #byOrder = new Map<OrderId, OrderFilled>();
+  readonly #sizes = new Map<OrderId, Lots>();
   tradesCount = 0;
+  movesCount = 0;
 
-  take(event: Event): void {
-    if (event.kind === 'order_closed') {
+  take(event: Event, command: Command): void {
+    if (event.kind === 'order_accepted' && 'sizeLots' in event.terms) {
+      this.#sizes.set(event.orderId, event.terms.sizeLots);
+    }
+    if (event.kind === 'order_moved' && command.kind === 'move_spot_order') {
+      this.movesCount += 1;
+      this.#sizes.set(event.order.orderId, command.sizeLots);
+    }
+    if (event.kind === 'order_closed' || event.kind === 'order_moved') {
       const { orderId, filledLots, filledQuote } = event.order;
-      assert.deepEqual({ filledLots, filledQuote }, this.#of(orderId), 'at the close');
+      assert.deepEqual({ filledLots, filledQuote }, this.#of(orderId), event.kind);
+      const size = 'sizeLots' in event.order ? event.order.sizeLots : undefined;
+      assert.equal(size, this.#sizes.get(orderId), event.kind);
     }
     if (event.kind !== 'trade') return;
     this.tradesCount += 1;
@@ -278,18 +294,25 @@ class Sums {
   }
 }
 
-test('a trade carries what each of its orders has been filled in all', () => {
+test('an order has the size that was asked for and is filled what its trades say', () => {
   let trades = 0;
+  let moves = 0;
   fc.assert(
     fc.property(fc.array(action, { minLength: 40, maxLength: 120 }), (actions) => {
       const session = new Session();
       const sums = new Sums();
-      for (const step of actions) for (const event of session.act(step)) sums.take(event);
+      for (const step of actions) {
+        const events = session.act(step);
+        const { command } = present(session.venue.commands.at(-1), 'command');
+        for (const event of events) sums.take(event, command);
+      }
       trades += sums.tradesCount;
+      moves += sums.movesCount;
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   );
-  assert.ok(trades > 200, `the runs traded: ${trades}`);
+  assert.ok(trades > 600, `the runs traded: ${trades}`);
+  assert.ok(moves > 30, `the runs moved orders: ${moves}`);
 });
 
 test('replaying the journal text gives the same steps and the same state', () => {

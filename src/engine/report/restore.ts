@@ -325,11 +325,11 @@ function restoreOrder(state: State, row: OrderRow): void {
   const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
   const orderKind = market.kinds.of(market, side, force, createdTimeMs);
   const order = new SpotOrder(id, orderKind, command, createdTimeMs);
-  order.openLots = openLots;
   const filledLots = lots(sizeLots - openLots);
   if (filledLots > 0 || changes.length > 0) {
     order.restoreChanges({ filledLots, filledQuote }, placeId, updatedTimeMs ?? createdTimeMs);
   }
+  order.openLots = openLots;
   state.orders.add(order);
   account.addOrder(order);
 }

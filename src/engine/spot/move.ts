@@ -73,8 +73,7 @@ function shrink(state: State, market: SpotMarket, order: SpotOrder, asked: Limit
     const amount = reservation(market.instrument, order, less);
     paidFrom(market, order.side).release(order.accountId, amount, state.timeMs);
   }
-  order.sizeLots = asked.sizeLots;
-  order.setMoved(order.placeId, state.timeMs);
+  order.setMoved(asked.sizeLots, order.placeId, state.timeMs);
   emitMoved(state, order, fromTicks, fromLots, order.openLots);
 }
 
@@ -89,9 +88,8 @@ function replace(
   const { priceTicks: fromTicks, openLots: fromLots } = order;
   market.book.remove(order);
   order.priceTicks = priceTicks;
-  order.sizeLots = sizeLots;
   order.openLots = lots(sizeLots - order.filledLots);
-  order.setMoved(state.takeIds(1), state.timeMs);
+  order.setMoved(sizeLots, state.takeIds(1), state.timeMs);
   emitMoved(state, order, fromTicks, fromLots, lots(0));
   matchAndSettle(state, market, order, more, fromTicks, fromLots);
 }

@@ -33,6 +33,7 @@ import type { SpotPair } from './pair.ts';
 
 /** What has happened to an order since it was placed. */
 interface OrderChanges {
+  sizeLots: Lots;
   filledLots: Lots;
   filledQuote: Amount;
   /** What its place in a queue goes by: its own number, or that of its last move. */
@@ -48,7 +49,6 @@ export class SpotOrder implements BookOrder, ListedOrder {
   // One shape for all orders keeps matching fast, so here what an order does not have is zero. It
   // leaves the engine by view() only.
   priceTicks: Ticks;
-  sizeLots: Lots;
   readonly clientOrderId: string | undefined;
   /** When it was created, counted from where its kind begins. */
   readonly #createdAfterMs: number;
@@ -69,10 +69,9 @@ export class SpotOrder implements BookOrder, ListedOrder {
     this.accountId = command.accountId;
     this.kind = kind;
     this.priceTicks = command.type === 'limit' ? command.priceTicks : ZERO_TICKS;
-    this.sizeLots = spendsBudget(command) ? ZERO_LOTS : command.sizeLots;
     this.clientOrderId = command.clientOrderId;
     this.#createdAfterMs = createdTimeMs - kind.sinceMs;
-    this.openLots = this.sizeLots;
+    this.openLots = spendsBudget(command) ? ZERO_LOTS : command.sizeLots;
   }
 
   // What follows from the fields above takes no room of its own: millions of these may rest.
@@ -108,6 +107,11 @@ export class SpotOrder implements BookOrder, ListedOrder {
     return this.#changes === null ? this.orderId : this.#changes.placeId;
   }
 
+  /** All of it; before anything has happened to it, what is open. */
+  get sizeLots(): Lots {
+    return this.#changes === null ? this.openLots : this.#changes.sizeLots;
+  }
+
   get filledLots(): Lots {
     return this.#changes === null ? ZERO_LOTS : this.#changes.filledLots;
   }
@@ -125,13 +129,13 @@ export class SpotOrder implements BookOrder, ListedOrder {
     return this.priceTicks === 0 ? 'market' : 'limit';
   }
 
-  /** It was filled so much more. */
+  /** It was filled so much more, which its open lots still count. */
   addFill(size: Lots, quote: Amount, timeMs: number): void {
     const changes = this.#changes;
     const afterMs = timeMs - this.kind.sinceMs;
     if (changes === null) {
-      const { orderId: placeId } = this;
-      this.#changes = { filledLots: size, filledQuote: quote, placeId, afterMs };
+      const { openLots: sizeLots, orderId: placeId } = this;
+      this.#changes = { sizeLots, filledLots: size, filledQuote: quote, placeId, afterMs };
       return;
     }
     changes.filledLots = lots(changes.filledLots + size);
@@ -139,21 +143,24 @@ export class SpotOrder implements BookOrder, ListedOrder {
     changes.afterMs = afterMs;
   }
 
-  /** It was moved, to another place in a queue or within its own. */
-  setMoved(placeId: number, timeMs: number): void {
+  /** It was moved, to another place in a queue or within its own, and is of this size now. */
+  setMoved(sizeLots: Lots, placeId: number, timeMs: number): void {
     const changes = this.#changes;
     const afterMs = timeMs - this.kind.sinceMs;
     if (changes === null) {
-      this.#changes = { filledLots: ZERO_LOTS, filledQuote: 0n, placeId, afterMs };
+      this.#changes = { sizeLots, filledLots: ZERO_LOTS, filledQuote: 0n, placeId, afterMs };
       return;
     }
+    changes.sizeLots = sizeLots;
     changes.placeId = placeId;
     changes.afterMs = afterMs;
   }
 
-  /** What a snapshot says of it. */
+  /** What a snapshot says of it, while its open lots are its whole size. */
   restoreChanges({ filledLots, filledQuote }: OrderFilled, placeId: number, timeMs: number): void {
-    this.#changes = { filledLots, filledQuote, placeId, afterMs: timeMs - this.kind.sinceMs };
+    const { openLots: sizeLots } = this;
+    const afterMs = timeMs - this.kind.sinceMs;
+    this.#changes = { sizeLots, filledLots, filledQuote, placeId, afterMs };
   }
 
   /** Of a limit order; of another one its price is zero. */
