@@ -70,22 +70,32 @@ const ACCOUNT = row<Account>()({
   uid: whole('Account id', 1, ({ accountId }) => accountId),
 });
 
-/** Answers kept; one more and all are forgotten, which costs encoding them again. */
-const KEPT_MAX = 4_096;
+/** Balances of all answers kept; with more all are forgotten, which costs encoding them again. */
+const KEPT_ROWS_MAX = 16_384;
 
 /** Answers encoded once per change, as their balances are: that is a tenth of what one costs. */
 class EncodedAccounts {
   readonly #known = new Map<AccountId, { readonly of: Account; readonly json: DataJson }>();
+  #rowsCount = 0;
 
   json(account: Account): DataJson {
     const { accountId } = account;
     const known = this.#known.get(accountId);
     if (known !== undefined && isSame(known.of, account)) return known.json;
-    if (this.#known.size >= KEPT_MAX) this.#known.clear();
+    this.#rowsCount += rowsOf(account) - (known === undefined ? 0 : rowsOf(known.of));
+    if (this.#rowsCount > KEPT_ROWS_MAX) {
+      this.#known.clear();
+      this.#rowsCount = rowsOf(account);
+    }
     const json = inOnePiece(ACCOUNT.write(account));
     this.#known.set(accountId, { of: account, json });
     return json;
   }
+}
+
+/** An answer takes about as much as a balance even if it has none. */
+function rowsOf({ rows }: Account): number {
+  return rows.length + 1;
 }
 
 function isSame(one: Account, other: Account): boolean {
