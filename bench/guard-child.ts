@@ -12,7 +12,7 @@ const COMMANDS_PER_ENTRY = 1_024;
 
 const checkout = process.argv[2] ?? '';
 
-const { decodeEntry, isKnownRules }: typeof import('#domain') = await door('domain');
+const { decodeEntry }: typeof import('#domain') = await door('domain');
 const { Engine }: typeof import('#engine') = await door('engine');
 const { logAt }: typeof import('#log') = await door('log');
 const { inlineMore, recoverEngine }: typeof import('#venue') = await door('venue');
@@ -52,7 +52,7 @@ async function engineMicroseconds(directory: string): Promise<number> {
   const commands = entries.flatMap(({ payload, rules }) =>
     decodeEntry(payload).map((timed) => ({
       ...timed,
-      rules: isKnownRules(rules) ? rules : undefined,
+      rules,
     })),
   );
   const engine = Engine.empty();

@@ -4,7 +4,8 @@ import type { Draw } from '../world/draw.ts';
 import { ETCD_SERVERS, type EtcdServer, type EtcdServers } from './etcd.ts';
 import { FAULT_KINDS, type FaultKind, USUAL_FAULTS } from './fault-kinds.ts';
 import type { Network } from './network.ts';
-import { EARLIER_RELEASE, type SimulatedProcess } from './process.ts';
+import type { SimulatedProcess } from './process.ts';
+import { NEXT_RELEASE } from './releases.ts';
 import type { World } from './world.ts';
 
 /** Until what needs everybody to be there is tried again. */
@@ -57,7 +58,7 @@ export class Faults {
     this.#etcd.heal();
     this.#network.isCalm = true;
     for (const process of this.#processes) {
-      if (process.isOld) process.change(THIS_RELEASE);
+      if (process.isOld) process.change(NEXT_RELEASE);
       if (process.life?.isPaused === true) process.life.resume();
       process.disk.isFull = false;
       process.files.isFull = false;
@@ -183,11 +184,11 @@ export class Faults {
     if (process.rotNewestSnapshot(this.#draw)) this.#world.coverage.count('snapshot rotten');
   }
 
-  /** Of a process of the earlier release; now and then one goes back to it. */
+  /** Of a process of this release; now and then one goes back to it. */
   #release(process: SimulatedProcess): void {
     const old = this.#processes.find(({ isOld }) => isOld);
-    if (old !== undefined && !this.#draw.percent(20)) old.change(THIS_RELEASE);
-    else if (this.#isMixed && !process.isOld) process.change(EARLIER_RELEASE);
+    if (old !== undefined && !this.#draw.percent(20)) old.change(NEXT_RELEASE);
+    else if (this.#isMixed && !process.isOld) process.change(THIS_RELEASE);
   }
 
   /** Where the others are there, who hold what it may have to give up. */

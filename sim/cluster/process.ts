@@ -4,7 +4,7 @@
  */
 import type { StreamLimits } from '#api';
 import { Member, prepareCopy, Suspension } from '#cluster';
-import { type ReleaseVersions, THIS_RELEASE } from '#cluster/testing';
+import type { ReleaseVersions } from '#cluster/testing';
 import { type Step, VenueHalted } from '#domain';
 import type { Engine } from '#engine';
 import { type Journal, JournalFault } from '#log';
@@ -16,6 +16,7 @@ import { CopyOnDisk, directoryOf, SimulatedCopy } from './copy.ts';
 import { ETCD_SERVERS } from './etcd.ts';
 import { Files } from './files.ts';
 import type { LogRecord } from './record.ts';
+import { NEXT_RELEASE } from './releases.ts';
 import { Served } from './served.ts';
 import { Life, type World } from './world.ts';
 
@@ -29,12 +30,6 @@ export interface Setting {
   readonly startMs: number;
   readonly streamLimits: Partial<StreamLimits>;
 }
-
-/** A release that reads one version less of what commands do. */
-export const EARLIER_RELEASE: ReleaseVersions = {
-  ...THIS_RELEASE,
-  rulesMax: THIS_RELEASE.rulesMax - 1,
-};
 
 const PORT = 7001;
 const PLACE = { kind: 'etcd', venue: 'sim', shard: 'main' } as const;
@@ -50,9 +45,9 @@ export class SimulatedProcess {
   readonly disk = new CopyOnDisk();
   #heldSeq = 0;
   /** What its release reads and writes: that of now, and that of the next start. */
-  versions: ReleaseVersions = THIS_RELEASE;
-  nextVersions: ReleaseVersions = THIS_RELEASE;
-  /** An operator has put an earlier release on it than it had: that may be too late. */
+  versions: ReleaseVersions = NEXT_RELEASE;
+  nextVersions: ReleaseVersions = NEXT_RELEASE;
+  /** An operator has put this release on it after the next one: that may be too late. */
   isDowngraded = false;
   /** By which its wall clock is off. */
   skewMs = 0;
@@ -100,13 +95,13 @@ export class SimulatedProcess {
   }
 
   get isOld(): boolean {
-    return this.versions !== THIS_RELEASE;
+    return this.versions !== NEXT_RELEASE;
   }
 
   /** In order, and with another release from the next start on. */
   change(versions: ReleaseVersions): void {
     const { world } = this.#setting;
-    world.coverage.count(versions === THIS_RELEASE ? 'process upgraded' : 'process downgraded');
+    world.coverage.count(versions === NEXT_RELEASE ? 'process upgraded' : 'process downgraded');
     this.nextVersions = versions;
     this.stop();
     world.at(3_100, () => this.start());
@@ -123,7 +118,7 @@ export class SimulatedProcess {
     const life = new Life(world, this.name, this.files, rate);
     this.#life = life;
     this.#isReady = false;
-    const isBack = this.versions === THIS_RELEASE && this.nextVersions !== THIS_RELEASE;
+    const isBack = this.versions === NEXT_RELEASE && this.nextVersions !== NEXT_RELEASE;
     this.isDowngraded = isBack || (this.isDowngraded && this.nextVersions === this.versions);
     this.versions = this.nextVersions;
     world.coverage.count(`start of a ${this.kind}`);
@@ -205,10 +200,11 @@ export class SimulatedProcess {
       onNotice,
     });
     const mirror = await copy.openWriter();
-    const engine = await recoverEngine({ log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+    const recovery = { log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER, knows: versions };
+    const engine = await recoverEngine(recovery);
     const reader = await copy.openReader();
     const { hash: mirrorHash } = await reader.end();
-    const behind = await recoverEngine({ log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+    const behind = await recoverEngine(recovery);
     const served = await Served.recovered({
       life,
       engine,
@@ -266,7 +262,7 @@ export class SimulatedProcess {
     const take = (entry: { firstSeq: number; count: number; payload: string; rules: number }) => {
       const { snapshotEvery: every } = this.#setting;
       const before = engine.seq;
-      for (const _ of stepsOf(engine, { ...entry, hash: '' }, 'copy'));
+      for (const _ of stepsOf(engine, { ...entry, hash: '' }, 'copy', NEXT_RELEASE));
       if (Math.floor(before / every) < Math.floor(engine.seq / every)) {
         this.#snapshot(copy, engine);
       }
@@ -345,7 +341,7 @@ export class SimulatedProcess {
     const mayBeLate = this.isDowngraded || (this.kind === 'gateway' && !this.#isReady);
     if (reason.name === 'VersionFault' && mayBeLate) {
       world.coverage.count('too old for its cluster');
-      this.nextVersions = THIS_RELEASE;
+      this.nextVersions = NEXT_RELEASE;
       return;
     }
     const noSnapshot = /has a snapshot to join with/.test(reason.message);

@@ -8,6 +8,7 @@ import type { Step } from '#domain';
 import { Engine } from '#engine';
 import type { MemoryKeys } from '#log/testing';
 import { stateHash, stepsOf } from '#venue';
+import { NEXT_RELEASE } from './releases.ts';
 import { Published } from './streams/published.ts';
 import type { World } from './world.ts';
 
@@ -167,7 +168,7 @@ export class LogRecord {
       if (tag !== undefined) this.#mark(tag, firstSeq + at);
     }
     this.#nextSeq += count;
-    for (const { step } of stepsOf(this.#engine, entry, 'record')) {
+    for (const { step } of stepsOf(this.#engine, entry, 'record', NEXT_RELEASE)) {
       this.#steps.push(textOf(step));
       this.#events.push(textOf(step.events));
       this.published.see(step, this.#engine);

@@ -13,8 +13,9 @@ import { EtcdServers } from './etcd.ts';
 import { Faults } from './faults.ts';
 import { enter } from './here.ts';
 import { Network } from './network.ts';
-import { EARLIER_RELEASE, type Setting, SimulatedProcess } from './process.ts';
+import { type Setting, SimulatedProcess } from './process.ts';
 import { LogRecord } from './record.ts';
+import { NEXT_RELEASE } from './releases.ts';
 import { Follower, STREAM_KINDS } from './streams/follower.ts';
 import { World } from './world.ts';
 
@@ -105,8 +106,8 @@ class Scenario {
     this.#processes = [member(1), member(2), member(3), gateway(1), gateway(2)];
     if (draw.percent(30)) {
       for (const one of this.#processes) {
-        one.versions = EARLIER_RELEASE;
-        one.nextVersions = EARLIER_RELEASE;
+        one.versions = THIS_RELEASE;
+        one.nextVersions = THIS_RELEASE;
       }
     }
     this.#record.rulesMax = () => this.#rulesMax();
@@ -257,7 +258,7 @@ class Scenario {
     for (const process of this.#processes) {
       if (process.member?.leads === false) process.compareState();
     }
-    const isRaised = this.#record.rules === THIS_RELEASE.rulesMax;
+    const isRaised = this.#record.rules === NEXT_RELEASE.rulesMax;
     world.check(isRaised, 'all write anew', () => `the log ends under ${this.#record.rules}`);
     this.#auditor.conclude();
     world.note(this.#record.stateHash);

@@ -2,17 +2,11 @@
  * What the entries of a cluster are written in. Its leader raises it once every registered process
  * reads the newer versions, and nobody ever lowers it; the others learn it from the entries.
  */
-import type { Claim, MemberRecord, MemberReport, SharedLog, Versions } from '#log';
-import {
-  commonVersions,
-  heldBackBy,
-  type Registered,
-  type ReleaseVersions,
-  requireReadable,
-} from './versions.ts';
+import type { Claim, MemberReport, SharedLog, Versions } from '#log';
+import { commonVersions, heldBackBy, type ReleaseVersions, requireReadable } from './versions.ts';
 
 export interface AgreementOptions {
-  readonly log: Pick<SharedLog, 'place' | 'agreed' | 'agree' | 'members' | 'reports'>;
+  readonly log: Pick<SharedLog, 'place' | 'agreed' | 'agree' | 'reports'>;
   readonly versions: ReleaseVersions;
   /** This process leads, and writes these from its next entry on. */
   readonly onRaised: (versions: Versions) => void;
@@ -25,7 +19,7 @@ export class Agreement {
   readonly #options: AgreementOptions;
   #agreed: Versions = NOTHING;
   #claim: Claim | undefined;
-  #registered: Registered = { members: [], reports: [] };
+  #reports: readonly MemberReport[] = [];
   #isRaising = false;
 
   constructor(options: AgreementOptions) {
@@ -67,20 +61,19 @@ export class Agreement {
    */
   async begin(claim: Claim): Promise<Versions> {
     const { log } = this.#options;
-    const [members, reports] = await Promise.all([log.members(), log.reports(), this.require()]);
-    const isRaised = await this.#raise(claim, { members, reports });
-    if (!isRaised) this.#noteWaiting({ members, reports });
+    const [reports] = await Promise.all([log.reports(), this.require()]);
+    const isRaised = await this.#raise(claim, reports);
+    if (!isRaised) this.#noteWaiting(reports);
     this.#claim = claim;
     return this.#agreed;
   }
 
-  /** Processes have come or gone, or have said something else of themselves. */
-  see(changed: { members?: readonly MemberRecord[]; reports?: readonly MemberReport[] }): void {
-    this.#registered = { ...this.#registered, ...changed };
+  /** What all processes have reported last. */
+  see(reports: readonly MemberReport[]): void {
+    this.#reports = reports;
     const claim = this.#claim;
-    if (claim === undefined || this.#isRaising || this.#target(this.#registered) === undefined) {
-      return;
-    }
+    if (claim === undefined || this.#isRaising) return;
+    if (this.#target(this.#reports) === undefined) return;
     this.#isRaising = true;
     this.#raiseAgain(claim)
       .catch((error: unknown) => this.#options.onNotice(`could not agree: ${String(error)}`))
@@ -92,31 +85,30 @@ export class Agreement {
   /** What was seen may be old: asked again before anything depends on it. */
   async #raiseAgain(claim: Claim): Promise<void> {
     const { log, onRaised } = this.#options;
-    const [members, reports] = await Promise.all([log.members(), log.reports()]);
-    if (await this.#raise(claim, { members, reports })) onRaised(this.#agreed);
+    if (await this.#raise(claim, await log.reports())) onRaised(this.#agreed);
   }
 
-  async #raise(claim: Claim, registered: Registered): Promise<boolean> {
+  async #raise(claim: Claim, reports: readonly MemberReport[]): Promise<boolean> {
     const { log, versions, onNotice } = this.#options;
-    const target = this.#target(registered);
+    const target = this.#target(reports);
     if (target === undefined) return false;
     requireReadable(target, versions, 'all registered processes read');
     await log.agree(claim, target);
     this.#agreed = target;
     onNotice(`writes format ${target.format} and rules ${target.rules} from here on`);
-    this.#noteWaiting(registered);
+    this.#noteWaiting(reports);
     return true;
   }
 
-  #noteWaiting(registered: Registered): void {
+  #noteWaiting(reports: readonly MemberReport[]): void {
     const { versions, onNotice } = this.#options;
-    const behind = heldBackBy(versions, registered).join(', ');
+    const behind = heldBackBy(versions, reports).join(', ');
     if (behind !== '') onNotice(`what this release could write waits for ${behind}`);
   }
 
   /** What may be written now and is above what was agreed on; undefined when nothing is. */
-  #target(registered: Registered): Versions | undefined {
-    const common = commonVersions(this.#options.versions, registered);
+  #target(reports: readonly MemberReport[]): Versions | undefined {
+    const common = commonVersions(this.#options.versions, reports);
     const format = Math.max(this.#agreed.format, common.format);
     const rules = Math.max(this.#agreed.rules, common.rules);
     const isHigher = format > this.#agreed.format || rules > this.#agreed.rules;

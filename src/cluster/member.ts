@@ -4,7 +4,7 @@
  * costs a change of leaders and never more: the log refuses whatever the one before still appends.
  */
 import { randomBytes } from 'node:crypto';
-import { type Event, LIMITS, type Origin, type Rules, refuse } from '#domain';
+import { type Event, LIMITS, type Origin, refuse } from '#domain';
 import { assert, present } from '#kernel';
 import type { Announcement, Claim, Leadership, MemberRecord, Seal } from '#log';
 import { SharedLogFault } from '#log';
@@ -25,7 +25,7 @@ import { isUndecided, OpenRequests } from './open-requests.ts';
 import { Replica } from './replica.ts';
 import { Roster, type RosterView } from './roster.ts';
 import { Suspicion } from './suspicion.ts';
-import { rulesOf, THIS_RELEASE } from './versions.ts';
+import { THIS_RELEASE } from './versions.ts';
 
 const WATCH_EVERY_MS = 25;
 const HEARTBEAT_EVERY_MS = 150;
@@ -82,13 +82,14 @@ export class Member {
       log,
       versions,
       onNotice,
-      onRaised: ({ rules }) => this.#leadership?.venue.writeUnder(rulesOf(rules)),
+      onRaised: ({ rules }) => this.#leadership?.venue.writeUnder(rules),
     });
     this.#replica = new Replica({
       engine,
       log,
       mirror,
       previousHash,
+      knows: versions,
       heed: (entry) => this.#agreement.heed(entry),
       onStep,
       onAnswered,
@@ -227,11 +228,10 @@ export class Member {
     void this.#watch(log.watchMembers(this.#closing.signal), (members) => {
       this.#members = members;
       this.#holdings.look();
-      this.#agreement.see({ members });
     });
     void this.#watch(log.watchReports(this.#closing.signal), (reports) => {
       this.#holdings.see(reports);
-      this.#agreement.see({ reports });
+      this.#agreement.see(reports);
     });
     void this.#watch(log.watchClaim(this.#closing.signal), (claim) => this.#heed(claim));
     this.#timers.push(setInterval(() => void this.#doubtLeader(), WATCH_EVERY_MS));
@@ -361,7 +361,7 @@ export class Member {
       // A takeover that took long was suspected itself, and the next leader has appended.
       if (engine.seq >= head.nextSeq) throw deposed('while it took over');
       assert(engine.seq === head.nextSeq - 1, 'a new leader stands where the log ends');
-      this.#lead(claim, rulesOf(rules));
+      this.#lead(claim, rules);
       onNotice(`leads under claim ${claim.number} from command ${head.nextSeq} on`);
     } catch (error) {
       await log.release(claim).catch(() => false);
@@ -369,7 +369,7 @@ export class Member {
     }
   }
 
-  #lead(claim: Claim, rules: Rules): void {
+  #lead(claim: Claim, rules: number): void {
     const { engine, log, mirror, clock, faults, onStep, onLead } = this.#options;
     this.#seen = claim;
     this.#hasSeen = true;

@@ -2,7 +2,7 @@
  * A follower's engine: applies what the shared log holds, in order, shows each step and keeps a
  * copy of the log on this machine. It never orders anything itself.
  */
-import type { Event, Origin, StateReader, Step } from '#domain';
+import type { Event, KnownRules, Origin, StateReader, Step } from '#domain';
 import type { Engine } from '#engine';
 import type { Journal, SharedEntry, SharedLog } from '#log';
 import { stepsOf, TURN_MS, Turn } from '#venue';
@@ -14,6 +14,7 @@ export interface ReplicaOptions {
   /** The hash of the copy's last entry, or of what it begins after. */
   readonly previousHash: string;
   readonly log: SharedLog;
+  readonly knows: KnownRules;
   /** Called before an entry is kept or applied; throws when it cannot be. */
   readonly heed: (entry: SharedEntry) => void;
   /** Called with every step, in order. */
@@ -80,12 +81,12 @@ export class Replica {
   }
 
   async #apply(entry: SharedEntry): Promise<void> {
-    const { engine, log, mirror, heed, onFault } = this.#options;
+    const { engine, log, mirror, knows, heed, onFault } = this.#options;
     const { firstSeq, count, payload, rules } = entry;
     heed(entry);
     const kept = mirror.append(firstSeq, count, payload, rules);
     kept.catch((error: unknown) => onFault(error));
-    for (const { step, origin } of stepsOf(engine, entry, log.place)) {
+    for (const { step, origin } of stepsOf(engine, entry, log.place, knows)) {
       this.#show(step, origin);
       if (this.#turn.isSpent) await new Promise(setImmediate);
     }

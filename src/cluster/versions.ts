@@ -2,17 +2,8 @@
  * Which versions of entries a process reads, and which one all of a cluster read: members of two
  * neighbouring releases run together, and the older one decides what is written.
  */
-import {
-  type Command,
-  EARLIEST_RULES,
-  FORMAT_VERSION,
-  formatOf,
-  isKnownRules,
-  RULES_VERSION,
-  type Rules,
-} from '#domain';
-import { assert } from '#kernel';
-import type { Knowledge, MemberRecord, MemberReport, Versions } from '#log';
+import { type Command, EARLIEST_RULES, FORMAT_VERSION, formatOf, RULES_VERSION } from '#domain';
+import type { Knowledge, MemberReport, Versions } from '#log';
 
 /** What a release knows, and in which format it writes each command. */
 export interface ReleaseVersions extends Knowledge {
@@ -48,26 +39,12 @@ export function requireReadable(written: Versions, knows: Knowledge, what: strin
   );
 }
 
-/** The processes of a cluster as far as it knows them. */
-export interface Registered {
-  readonly members: readonly MemberRecord[];
-  readonly reports: readonly MemberReport[];
-}
-
-/** What the releases read that did not say so yet. */
-const UNSAID: Knowledge = { formatMax: 1, rulesMin: 2, rulesMax: 3 };
-
-/** What each registered process reads, whether it is there now or not. */
-function knownBy({ members, reports }: Registered): Map<string, Knowledge> {
-  const known = new Map<string, Knowledge>();
-  for (const { name } of members) known.set(name, UNSAID);
-  for (const { member, process } of reports) known.set(member, process?.knows ?? UNSAID);
-  return known;
-}
-
-/** The newest versions that this process and all registered ones read. */
-export function commonVersions(own: Knowledge, registered: Registered): Versions {
-  const known = [own, ...knownBy(registered).values()];
+/**
+ * The newest versions that this process and all that have reported read, whether they are there now
+ * or not. A process reports before it registers.
+ */
+export function commonVersions(own: Knowledge, reports: readonly MemberReport[]): Versions {
+  const known = [own, ...reports.flatMap(({ process }) => process?.knows ?? [])];
   return {
     format: Math.min(...known.map(({ formatMax }) => formatMax)),
     rules: Math.min(...known.map(({ rulesMax }) => rulesMax)),
@@ -75,14 +52,12 @@ export function commonVersions(own: Knowledge, registered: Registered): Versions
 }
 
 /** Who keeps a cluster from the versions that a process knows. */
-export function heldBackBy(own: Knowledge, registered: Registered): string[] {
-  return [...knownBy(registered)]
-    .filter(([, { formatMax, rulesMax }]) => formatMax < own.formatMax || rulesMax < own.rulesMax)
-    .map(([name]) => name);
+export function heldBackBy(own: Knowledge, reports: readonly MemberReport[]): string[] {
+  return reports
+    .filter(({ process }) => process !== undefined && isOlder(process.knows, own))
+    .map(({ member }) => member);
 }
 
-/** The agreement keeps to what this release knows. */
-export function rulesOf(rules: number): Rules {
-  assert(isKnownRules(rules), 'rules that are agreed on are known');
-  return rules;
+function isOlder(knows: Knowledge, own: Knowledge): boolean {
+  return knows.formatMax < own.formatMax || knows.rulesMax < own.rulesMax;
 }

@@ -18,7 +18,6 @@ import type {
   PlaceSpotOrder,
 } from './command.ts';
 import { CONTRACT_ACTIONS, type TpSlTerms, WORKING_PRICES } from './contract-order.ts';
-import { renamedCommand } from './earlier-names.ts';
 import { type Force, type OrderType, type Side, spendsBudget } from './order.ts';
 import type { Origin } from './origin.ts';
 import { RowReader } from './row-reader.ts';
@@ -40,8 +39,6 @@ type CompactKind =
   | 'move_contract_order'
   | 'tick';
 
-/** By the names of rules 1 and 2. */
-const TAG_BY_EARLIER_NAME = 0;
 const TAG_PLACE_SPOT = 1;
 const TAG_CANCEL_SPOT = 2;
 const TAG_PLACE_CONTRACT = 3;
@@ -163,9 +160,8 @@ function decodeRow(row: readonly unknown[], place: number): TimedCommand {
   if (tag === TAG_MOVE_CONTRACT) return { timeMs, command: decodeMove('move_contract_order', row) };
   if (tag === TAG_TICK) return { timeMs, command: { kind: 'tick' } };
   if (tag === TAG_REQUESTED) return decodeRequested(row, place);
-  const named = namedCommand(tag, row[2]);
-  if (named === undefined) throw new UnknownCommand(place, `a command with tag ${String(tag)}`);
-  const command = named as Command;
+  if (tag !== TAG_BY_NAME) throw new UnknownCommand(place, `a command with tag ${String(tag)}`);
+  const command = restoreBig(row[2]) as Command;
   if (Object.hasOwn(KINDS_BY_NAME, command.kind)) return { timeMs, command };
   throw new UnknownCommand(place, `a command of kind ${String(command.kind)}`);
 }
@@ -175,20 +171,6 @@ function decodeRequested(row: readonly unknown[], place: number): TimedCommand {
   assert(Array.isArray(inner), 'a request holds a command');
   const origin = { gateway: String(gateway), request: Number(request), openFrom: Number(openFrom) };
   return { ...decodeRow(inner, place), origin };
-}
-
-/** A command that is written out, by the names of today; undefined for another tag. */
-function namedCommand(tag: unknown, written: unknown): unknown {
-  if (tag === TAG_BY_NAME) return withoutEmptyIds(Object(restoreBig(written)));
-  if (tag !== TAG_BY_EARLIER_NAME) return undefined;
-  return withoutEmptyIds(renamedCommand(Object(restoreBig(written))));
-}
-
-/** Earlier releases wrote an id that the client had left out as empty text. */
-function withoutEmptyIds(command: { clientOrderId?: unknown; clientOid?: unknown }): object {
-  if (command.clientOrderId === '') delete command.clientOrderId;
-  if (command.clientOid === '') delete command.clientOid;
-  return command;
 }
 
 /** No client id is empty, so in the text of an order that stands for none. */

@@ -1,7 +1,7 @@
 /** The terms of a contract whose listing leaves them out, in a file and at run time alike. */
 import { type ContractTerms, INDEX_IMPACT_SCALE, type RiskTier } from './contract.ts';
 import { LIMITS } from './limits.ts';
-import { type Lots, lots, PPM } from './units.ts';
+import { type Lots, lots } from './units.ts';
 
 /**
  * Terms for these tiers and this smallest order. The lister of a contract must choose the tiers:
@@ -35,13 +35,3 @@ export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): Contrac
     indexMovePpm: 500,
   };
 }
-
-/** What a contract has that was listed before these terms existed: they bound nothing. */
-export const UNBOUNDED_TERMS: Pick<
-  ContractTerms,
-  'insuranceBudgetPpm' | 'indexImpact' | 'indexMovePpm'
-> = {
-  insuranceBudgetPpm: PPM,
-  indexImpact: 0n,
-  indexMovePpm: 0,
-};

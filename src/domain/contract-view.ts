@@ -53,7 +53,7 @@ export interface StoredLeverages {
 export interface PositionView {
   /** Another one each time the side goes from flat to open; zero when flat. */
   readonly positionId: number;
-  /** Undefined when flat, or where an earlier release has opened it. */
+  /** Undefined when flat. */
   readonly openedOrderId: OrderId | undefined;
   readonly side: HoldSide;
   readonly lots: Lots;

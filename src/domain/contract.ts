@@ -27,7 +27,7 @@ export interface RiskTier {
 
 /**
  * Where an index price comes from: the book of a pair of this venue, or reports under a name. The
- * pair is named by its symbol, in rules 1 and 2 without a separator.
+ * pair is named by its symbol.
  */
 export type IndexSource =
   | { readonly kind: 'spot'; readonly symbol: string; readonly weight: number }

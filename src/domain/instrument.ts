@@ -109,6 +109,3 @@ export function feeOn(received: Amount, feePpm: number): Amount {
 
 /** The band of a pair whose listing does not say one. */
 export const SPOT_BAND_DEFAULT_PPM = 100_000;
-
-/** What a pair has that was listed before this term existed: any price. */
-export const UNBOUNDED_PAIR: Pick<SpotTerms, 'priceBandPpm'> = { priceBandPpm: 0 };

@@ -9,7 +9,6 @@ export * from './contract-defaults.ts';
 export * from './contract-order.ts';
 export * from './contract-view.ts';
 export * from './detail.ts';
-export * from './earlier-names.ts';
 export * from './event.ts';
 export * from './failure.ts';
 export * from './format.ts';

@@ -93,10 +93,7 @@ export interface StateReader {
   /** What an account owns of each coin in all wallets, with its unrealised profit. */
   owned(accountId: AccountId): ReadonlyMap<AssetId, Amount>;
   openContractOrder(orderId: OrderId): ContractOrderView | undefined;
-  /**
-   * The open contract order of an account with this client order id. Orders of rules 2 may share
-   * one from contract to contract: the newest is meant.
-   */
+  /** The open contract order of an account with this client order id. */
   openContractOrderByClientId(
     accountId: AccountId,
     clientOrderId: string,

@@ -24,7 +24,6 @@ import type {
   OrderId,
   Origin,
   Refused,
-  Rules,
   SandboxCommand,
   SandboxView,
   Side,
@@ -118,7 +117,7 @@ export class Engine implements StateReader {
   apply(
     command: Command,
     timeMs: number,
-    rules: Rules = RULES_VERSION,
+    rules: number = RULES_VERSION,
     origin: Origin | undefined = undefined,
   ): Step {
     const state = this.#state;
@@ -149,7 +148,7 @@ export class Engine implements StateReader {
     command: Command,
     timeMs: number,
     origin: Origin | undefined = undefined,
-    rules: Rules = RULES_VERSION,
+    rules: number = RULES_VERSION,
   ): Step | Refused {
     const state = this.#state;
     const before = { seq: state.seq, timeMs: state.timeMs };

@@ -13,7 +13,6 @@ import {
   parseId,
   type Refused,
   RULES_VERSION,
-  type Rules,
   type SpotInstrument,
   type Ticks,
 } from '#domain';
@@ -63,7 +62,7 @@ export class State {
   readonly sandbox = new Sandbox();
   readonly requests = new RequestTable();
   /** Those of the current command: what is replayed may have been written under earlier ones. */
-  rules: Rules = RULES_VERSION;
+  rules = RULES_VERSION;
   /** What the current command has done so far. */
   #events: Event[] = [];
   /** Whether it has done as much that shows in no events. */
@@ -72,7 +71,7 @@ export class State {
   instrumentInWork: InstrumentId | undefined;
 
   /** Begins a command: what it does is collected from here on. */
-  beginStep(timeMs: number, rules: Rules): void {
+  beginStep(timeMs: number, rules: number): void {
     this.seq += 1;
     this.timeMs = timeMs;
     this.rules = rules;
@@ -169,11 +168,8 @@ export class State {
     const id = parseId(clientId);
     const numbered = id === undefined ? undefined : this.contractOrders.get(orderId(id));
     if (numbered?.accountId === accountId && numbered.hasMadeId) return numbered;
-    for (const found of this.#namedInContracts(accountId, clientId)) {
-      const order = this.contractOrders.get(found.orderId);
-      if (order !== undefined) return order;
-    }
-    return undefined;
+    const named = this.#namedInContracts(accountId, clientId);
+    return named && this.contractOrders.get(named.orderId);
   }
 
   /** A waiting trigger order or TP/SL by its client id. */
@@ -182,15 +178,12 @@ export class State {
     const id = Number(clientId.split('#')[1] ?? 0);
     const made = Number.isSafeInteger(id) && id > 0 ? this.triggers.get(orderId(id)) : undefined;
     if (made?.accountId === accountId && made.clientOrderId === clientId) return made;
-    for (const found of this.#namedInContracts(accountId, clientId)) {
-      const trigger = this.triggers.get(found.orderId);
-      if (trigger !== undefined) return trigger;
-    }
-    return undefined;
+    const named = this.#namedInContracts(accountId, clientId);
+    return named && this.triggers.get(named.orderId);
   }
 
-  #namedInContracts(accountId: AccountId, clientId: string): Iterable<NamedOrder> {
-    return this.ledger.account(accountId)?.chosenContractIds?.find(clientId) ?? [];
+  #namedInContracts(accountId: AccountId, clientId: string): NamedOrder | undefined {
+    return this.ledger.account(accountId)?.chosenContractIds?.find(clientId);
   }
 
   /** An account's open orders in a contract, newest first; only those of one side when named. */

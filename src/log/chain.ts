@@ -4,9 +4,9 @@
  *
  *   <hash of the entry before, 64 hex digits> LF <firstSeq> LF <count> LF <rules> LF <payload>
  *
- * with the numbers in plain decimal; under rules 1 the line of the rules is left out, and there is
- * no key. The first entry follows GENESIS_HASH. No field before the payload can contain LF, so no
- * two entries have the same text. A keyed chain cannot be written anew without the key.
+ * with the numbers in plain decimal. The first entry follows GENESIS_HASH. No field before the
+ * payload can contain LF, so no two entries have the same text. A keyed chain cannot be written
+ * anew without the key.
  */
 import { hash, hkdfSync } from 'node:crypto';
 import { ChainHmac } from './chain-hmac.ts';
@@ -54,8 +54,7 @@ export function entryHash(
   keying: Keying | undefined,
 ): string {
   const { firstSeq, count, rules, payload } = entry;
-  const shown = rules === 1 ? '' : `\n${rules}`;
-  const text = `${previousHash}\n${firstSeq}\n${count}${shown}\n${payload}`;
+  const text = `${previousHash}\n${firstSeq}\n${count}\n${rules}\n${payload}`;
   if (keying === undefined || firstSeq < keying.fromSeq) return hash('sha256', text);
   return keying.hmac.of(text);
 }

@@ -112,7 +112,7 @@ export interface MemberReport {
   readonly heldSeq: number;
   /** Its newest snapshots, oldest first: at most SEALS_MAX. */
   readonly seals: readonly Seal[];
-  /** Releases before the first agreement did not say. */
+  /** Left out where only the copy is spoken of. */
   readonly process?: ProcessReport | undefined;
 }
 

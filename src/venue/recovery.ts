@@ -5,11 +5,9 @@
 
 import {
   decodeEntry,
-  EARLIEST_RULES,
-  isKnownRules,
+  KNOWN_RULES,
+  type KnownRules,
   type Origin,
-  RULES_VERSION,
-  type Rules,
   type Step,
   type TimedCommand,
   UnknownCommand,
@@ -32,6 +30,8 @@ export interface RecoverOptions {
   readonly onDamagedSnapshot?: (reason: string) => void;
   /** Is told where the replay begins and ends, and gives what follows it. */
   readonly follow?: (engine: Engine, lastSeq: number) => ReplayFollower;
+  /** Those of this release when left out. */
+  readonly knows?: KnownRules | undefined;
 }
 
 /** How many commands pass between two progress reports. */
@@ -43,7 +43,8 @@ export async function recoverEngine(options: RecoverOptions): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const reader = opened.adopt(await options.log.openReader(), (one) => one.close());
   const follower = options.follow?.(engine, await reader.lastSeq());
-  await replay(engine, reader, { ...follower, onProgress: options.onProgress });
+  const { onProgress, knows } = options;
+  await replay(engine, reader, { ...follower, onProgress, knows });
   return engine;
 }
 
@@ -80,18 +81,19 @@ export interface ReplayFollower {
   /** Called after each entry. The replay goes on when the promise, if there is one, resolves. */
   readonly afterEntry?: () => Promise<void> | undefined;
   readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
+  readonly knows?: KnownRules | undefined;
 }
 
 /** Applies every journaled command the engine has not seen yet, in order. */
 export async function replay(
   engine: Engine,
   reader: JournalReader,
-  { beforeCommand, onStep, afterEntry, onProgress }: ReplayFollower,
+  { beforeCommand, onStep, afterEntry, onProgress, knows }: ReplayFollower,
 ): Promise<void> {
   let reportAt = engine.seq + PROGRESS_EVERY_COMMANDS;
   for await (const chunk of reader.chunks(engine.seq + 1)) {
     for (const entry of chunk) {
-      replayEntry(engine, entry, reader.file, { beforeCommand, onStep });
+      replayEntry(engine, entry, reader.file, { beforeCommand, onStep, knows });
       const underWay = afterEntry?.();
       if (underWay !== undefined) await underWay;
       if (engine.seq < reportAt) continue;
@@ -106,9 +108,9 @@ function replayEntry(
   engine: Engine,
   entry: JournalEntry,
   file: string,
-  { beforeCommand, onStep }: Pick<ReplayFollower, 'beforeCommand' | 'onStep'>,
+  { beforeCommand, onStep, knows }: Pick<ReplayFollower, 'beforeCommand' | 'onStep' | 'knows'>,
 ): void {
-  const rules = knownRules(entry, engine.seq + 1, file);
+  const rules = requireKnown(entry, engine.seq + 1, file, knows);
   for (const timed of unseenOf(engine, entry, file)) {
     beforeCommand?.(timed.timeMs);
     const step = applied(engine, timed, rules, file);
@@ -127,8 +129,9 @@ export function* stepsOf(
   engine: Engine,
   entry: JournalEntry,
   file: string,
+  knows: KnownRules = KNOWN_RULES,
 ): Generator<ReplayedStep> {
-  const rules = knownRules(entry, engine.seq + 1, file);
+  const rules = requireKnown(entry, engine.seq + 1, file, knows);
   for (const timed of unseenOf(engine, entry, file)) {
     yield { step: applied(engine, timed, rules, file), origin: timed.origin };
   }
@@ -154,7 +157,7 @@ function decoded(entry: JournalEntry, file: string): TimedCommand[] {
   }
 }
 
-function applied(engine: Engine, timed: TimedCommand, rules: Rules, file: string): Step {
+function applied(engine: Engine, timed: TimedCommand, rules: number, file: string): Step {
   const { command, timeMs, origin } = timed;
   const seq = engine.seq + 1;
   try {
@@ -169,23 +172,31 @@ function applied(engine: Engine, timed: TimedCommand, rules: Rules, file: string
 export async function isReplayable(reader: JournalReader): Promise<boolean> {
   if (reader.base.nextSeq > 1) return false;
   for await (const [first] of reader.chunks(1)) {
-    return first === undefined || isKnownRules(first.rules);
+    return first === undefined || isKnown(first.rules, KNOWN_RULES);
   }
   return true;
 }
 
+function isKnown(rules: number, { rulesMin, rulesMax }: KnownRules): boolean {
+  return rules >= rulesMin && rules <= rulesMax;
+}
+
 /** Under other rules the same commands would lead to another venue than the one clients know. */
-function knownRules({ rules, firstSeq }: JournalEntry, nextSeq: number, file: string): Rules {
-  if (isKnownRules(rules)) return rules;
+function requireKnown(
+  { rules, firstSeq }: JournalEntry,
+  nextSeq: number,
+  file: string,
+  knows: KnownRules = KNOWN_RULES,
+): number {
+  if (isKnown(rules, knows)) return rules;
+  const { rulesMin, rulesMax } = knows;
   const seq = Math.max(firstSeq, nextSeq);
   const reason =
-    rules > RULES_VERSION
-      ? `it was written under rules ${rules}, and this release knows ${RULES_VERSION}: start the ` +
+    rules > rulesMax
+      ? `it was written under rules ${rules}, and this release knows ${rulesMax}: start the ` +
         'release that wrote it, or a newer one'
-      : `it was written under rules ${rules}, and this release knows none below ` +
-        `${EARLIEST_RULES}: start the ` +
-        'release that wrote it once more on this directory and stop it with SIGTERM, so that it ' +
-        'leaves a snapshot of every command (under rules 1 it does once there are 1000 since the ' +
-        'last snapshot), then start this one';
+      : `it was written under rules ${rules}, and this release knows none below ${rulesMin}: ` +
+        'start the release that wrote it once more on this directory and stop it with SIGTERM, ' +
+        'so that it leaves a snapshot of every command, then start this one';
   throw new JournalFault({ kind: 'not_understood', file, seq, reason });
 }

@@ -17,7 +17,6 @@ import {
   payerOf,
   type Refused,
   RULES_VERSION,
-  type Rules,
   refuse,
   type SpotInstrument,
   type StateReader,
@@ -46,7 +45,7 @@ export interface VenueOptions {
   /** Characters of an entry; as shipped when left out. */
   readonly entryCharactersMax?: number | undefined;
   /** What commands do at first: this release's rules when left out. */
-  readonly rules?: Rules | undefined;
+  readonly rules?: number | undefined;
 }
 
 export interface FaultKeeper {
@@ -122,8 +121,8 @@ export class Venue implements VenuePort {
   readonly #appliedListeners: ((step: Step, state: StateReader) => void)[] = [];
   readonly #entryCharactersMax: number | undefined;
   /** Of the open entry, and of the next one. */
-  #rules: Rules;
-  #nextRules: Rules;
+  #rules: number;
+  #nextRules: number;
   #open: CommitBatch;
   readonly #inFlight: CommitBatch[] = [];
   /** Of these, how many the journal has on disk: they are released in order. */
@@ -334,7 +333,7 @@ export class Venue implements VenuePort {
   }
 
   /** From the next entry on commands do what these rules say: an entry has one version of them. */
-  writeUnder(rules: Rules): void {
+  writeUnder(rules: number): void {
     assert(rules >= this.#nextRules, 'rules only rise');
     this.#nextRules = rules;
     if (this.#open.steps.length === 0) this.#rules = rules;

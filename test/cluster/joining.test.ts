@@ -384,6 +384,7 @@ test('who waits for a replica whose log is trimmed hears of it, also later', asy
     log,
     mirror,
     previousHash: GENESIS_HASH,
+    knows: THIS_RELEASE,
     heed: () => assert.fail('there is nothing to keep'),
     onStep: () => assert.fail('there is nothing to apply'),
     onAnswered: () => assert.fail('there is nothing to answer'),

@@ -173,7 +173,11 @@ export class ProcessHere {
     });
     const mirror = await copy.openWriter();
     try {
-      const engine = await recoverEngine({ log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+      const engine = await recoverEngine({
+        log: copy,
+        snapshotSeqMax: Number.MAX_SAFE_INTEGER,
+        knows: versions,
+      });
       const reader = await copy.openReader();
       const { hash: mirrorHash } = await reader.end();
       const member = new Member({

@@ -301,11 +301,8 @@ for (const [kind, samples] of Object.entries<readonly Command[]>(SAMPLES)) {
   });
 }
 
-test('what an order does not have is zero in a journal, also in one of earlier releases', () => {
-  const plan =
-    '{"kind":"place_plan_order","accountId":7,"instrumentId":2,"action":"close_short",' +
-    '"type":"market","sizeLots":3,"triggerTicks":5,"executeTicks":0,"clientOrderId":""}';
-  const texts = ['[9,1,7,2,0,1,3,0,0,"50",""]', '[9,3,7,2,0,1,3,0,4,""]', `[9,0,${plan}]`];
+test('what an order does not have is zero in a journal', () => {
+  const texts = ['[9,1,7,2,0,1,3,0,0,"50",""]', '[9,3,7,2,0,1,3,0,4,""]'];
   const ids = { accountId: 7, instrumentId: 2, clientOrderId: undefined, type: 'market' };
   assert.deepEqual(
     decodeEntry(joinCommands(texts)).map(({ command }) => command),
@@ -320,30 +317,8 @@ test('what an order does not have is zero in a journal, also in one of earlier r
         takeProfitTicks: undefined,
         stopLossTicks: undefined,
       },
-      {
-        kind: 'place_trigger_order',
-        accountId: 7,
-        instrumentId: 2,
-        action: 'close_short',
-        type: 'market',
-        sizeLots: 3,
-        triggerTicks: 5,
-      },
     ],
   );
-});
-
-test('a client id that is empty in a journal of earlier releases is none', () => {
-  for (const [name, kind] of [
-    ['clientOrderId', 'place_trigger_order'],
-    ['clientOrderId', 'place_tp_sl'],
-    ['clientOid', 'transfer'],
-  ]) {
-    const [read] = decodeEntry(`[[9,6,{"kind":"${kind}","${name}":""}]]`);
-    assert.deepEqual(read?.command, { kind });
-    const [kept] = decodeEntry(`[[9,6,{"kind":"${kind}","${name}":"mine"}]]`);
-    assert.deepEqual(kept?.command, { kind, [String(name)]: 'mine' });
-  }
 });
 
 const CLIENT_ID = fc.oneof(

@@ -4,15 +4,7 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { detailText } from '#dialects';
-import {
-  type AccountId,
-  decodeEntry,
-  type Event,
-  encodeCommand,
-  type Side,
-  type SpotTerms,
-  ticks,
-} from '#domain';
+import { type Event, type SpotTerms, ticks } from '#domain';
 import { Engine } from '#engine';
 import { formatTrimmed, present } from '#kernel';
 import { side } from '../support/arbitraries.ts';
@@ -138,40 +130,6 @@ test('a band is a part of the price below one', () => {
     assert.equal(event?.kind === 'refused' && event.reject, 'listing_invalid', `${priceBandPpm}`);
   }
 });
-
-test('a pair listed before there were bands takes any price', () => {
-  const old = new Floor().listCoins();
-  const { venue } = venueWith(TENTH);
-  const { spec } = present(
-    venue.commands.map(({ command }) => command).find((command) => command.kind === 'list_spot'),
-    'listing',
-  );
-  const text = encodeCommand(1, { kind: 'list_spot', spec });
-  assert.ok(text.includes(',"priceBandPpm":100000'));
-  const [row] = decodeEntry(`[${text.replace(',"priceBandPpm":100000', '')}]`);
-  old.run(present(row, 'row').command);
-  assert.equal(old.engine.listings.spot[0]?.priceBandPpm, 0);
-});
-
-test('a snapshot from before there were bands loads, without a last price and a band', () => {
-  const { venue, alice } = venueWith({ ...TENTH, referencePriceTicks: ticks(3_000_000) });
-  const rows = [...venue.engine.dump()].map((text) =>
-    text.startsWith('["spot"')
-      ? text.replace('"priceBandPpm":100000,', '').replace(/,0\]$/, ']')
-      : text,
-  );
-  const copy = Engine.restore(rows);
-  const command = present(placing(alice, 'sell', 1), 'order');
-  assert.deepEqual(told(copy.apply(command, 2_000_000_000_000).events), ['rests']);
-});
-
-function placing(accountId: AccountId, side: Side, priceTicks: number) {
-  const venue = Floor.listed();
-  venue.limit(venue.open('any'), side, '1', '1');
-  const found = venue.commands.at(-1)?.command;
-  if (found?.kind !== 'place_spot_order') return undefined;
-  return { ...found, accountId, priceTicks: ticks(priceTicks) };
-}
 
 const order = fc.record({
   side: side,

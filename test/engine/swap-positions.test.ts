@@ -1,7 +1,6 @@
 /** Position ids, what a position has done under its id, and the three leverages, as tables. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Engine } from '#engine';
 import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 describe('a position id', () => {
@@ -126,41 +125,3 @@ describe('the three leverages', () => {
     ann has leverages cross 11x isolated 10x/10x, long.leverage 10x
   `;
 });
-
-test('rows of a release without ids, totals and stored leverages get defaults', () => {
-  const { engine } = playOn(QUIET_LINEAR)`
-    ann joins 10x with 1000
-    tom joins cross with 1000
-    ann and tom trade 10 @ 30000
-  `;
-  const earlier = [...engine.dump()].map((text) => {
-    const row: unknown[] = JSON.parse(text);
-    if (row[0] !== 'margin') return text;
-    const sides = row.slice(4, 6).map((side) => {
-      const fields = Object.entries(Object(side)).filter(([name]) => !NEW_FIELDS.includes(name));
-      return Object.fromEntries(fields);
-    });
-    return JSON.stringify([...row.slice(0, 4), ...sides, ...row.slice(6, 8)]);
-  });
-  const restored = Engine.restore(earlier);
-  restored.check();
-  const [ann, tom] = ['ann', 'tom'].map((name) => {
-    const accountId = restored.accountByName(name)?.accountId;
-    assert.ok(accountId !== undefined);
-    const view = restored.marginAccount(
-      accountId,
-      [...restored.listings.contracts.values()][0]?.instrumentId ?? assert.fail('contract'),
-    );
-    assert.ok(view !== undefined);
-    return view;
-  });
-  assert.equal(ann?.long.positionId, 2);
-  assert.equal(tom?.short.positionId, 3);
-  assert.equal(ann?.short.positionId, 0);
-  assert.equal(ann?.long.totals.openedLots, 10n);
-  assert.equal(ann?.long.totals.openedValue, ann?.long.open);
-  assert.deepEqual(ann?.leverages, { cross: 10, isolatedLong: 10, isolatedShort: 10 });
-  assert.deepEqual([...Engine.restore(restored.dump()).dump()], [...restored.dump()]);
-});
-
-const NEW_FIELDS = ['positionId', 'totals', 'openedSeq', 'updatedSeq'];

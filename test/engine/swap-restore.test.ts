@@ -1,17 +1,7 @@
 /** A state read back from its dump is the state: what a dump must carry, and in which order. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  accountId,
-  type Command,
-  type ContractKind,
-  fineFactorOf,
-  instrumentId,
-  readTagged,
-  ticks,
-  walletOf,
-  writeTagged,
-} from '#domain';
+import { accountId, type Command, instrumentId, walletOf } from '#domain';
 import { Engine } from '#engine';
 import {
   CONTRACT_ORDER_FIELDS,
@@ -23,7 +13,7 @@ import {
   TRIGGER_FIELDS,
 } from '#engine/testing';
 import { present } from '#kernel';
-import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { LINEAR } from '../support/contracts.ts';
 import { Floor, refuseNone } from '../support/floor.ts';
 
 const LATER = 'LATER-USDT-PERP';
@@ -220,48 +210,3 @@ test('every field of contract state is dumped, or worked out again', () => {
     assert.deepEqual(stateNames(of(state)), [...dumped, ...derived].toSorted(), what);
   }
 });
-
-/** Fields of a row by name, amounts among them as the dump writes them. */
-type Fields = Record<string, unknown>;
-
-/** The rows as the first releases wrote them: fewer digits, and nothing that carries over. */
-function asFirstWritten(rows: Iterable<string>, kind: ContractKind): string[] {
-  const digits = kind === 'linear' ? 1n : 10n ** 12n;
-  const scale = fineFactorOf(kind) / digits;
-  const less = (fields: Fields, ...names: string[]): void => {
-    for (const name of names) fields[name] = (fields[name] as bigint) / scale;
-  };
-  return [...rows].map((text) => {
-    const row = readTagged<unknown[]>(text);
-    if (row[0] === 'contract') (row[1] as Fields).fineFactor = digits;
-    if (row[0] === 'market') less(row[2] as Fields, 'dust');
-    for (const side of row[0] === 'margin' ? [row[4], row[5]] : []) {
-      less(side as Fields, 'open');
-      delete (side as Fields).marginOwed;
-    }
-    if (row[0] === 'contract_order') {
-      delete (row[3] as Fields).feeAhead;
-      delete (row[3] as Fields).marginOwed;
-    }
-    return writeTagged(row);
-  });
-}
-
-for (const given of [LINEAR, INVERSE]) {
-  const spec = { ...given, referencePriceTicks: ticks(320_000) };
-  test(`a snapshot with fewer digits goes on in today's: ${spec.kind}`, () => {
-    const venue = Floor.ofContract(spec);
-    venue.open('ann', '1000', { leverage: 20 });
-    venue.open('tom', '1000', { mode: 'cross' });
-    // 1 / 32000 has fewer digits than the first releases kept.
-    venue.trade('ann', 'tom', '32000', 64);
-    refuseNone(venue.order('ann', 'open_long', '30000', 10));
-    const copy = Engine.restore(asFirstWritten(venue.engine.dump(), spec.kind));
-    copy.check();
-    assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
-    for (const name of ['ann', 'tom']) {
-      const shown = copy.marginAccount(venue.id(name), venue.contract.instrumentId);
-      assert.deepEqual(shown, venue.account(name));
-    }
-  });
-}

@@ -1,15 +1,7 @@
 /** Index and mark price as tables: which sources count, what the mark follows, who is stopped. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type ContractSpec,
-  decodeEntry,
-  encodeCommand,
-  type IndexSource,
-  type InstrumentId,
-  lots,
-  ticks,
-} from '#domain';
+import { type ContractSpec, type IndexSource, type InstrumentId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
@@ -331,24 +323,6 @@ describe('a pair of this venue as the source', () => {
     const tick = { kind: 'tick' } as const;
     assert.deepEqual(copy.apply(tick, timeMs + 1_000), engine.apply(tick, timeMs + 1_000));
     assert.deepEqual([...copy.dump()], [...engine.dump()]);
-  });
-
-  test('of a contract listed before there were such terms counts with its best prices', () => {
-    const at = withPair(NINE_THOUSAND);
-    const symbol = 'OLD-USDT-PERP';
-    const book: IndexSource = { kind: 'spot', symbol: SYMBOL, weight: 1 };
-    const text = encodeCommand(1, {
-      kind: 'list_contract',
-      spec: { ...LINEAR, symbol, indexSources: [book] },
-    });
-    const terms = '"indexImpact":{"big":"0"},"indexMovePpm":0,';
-    assert.ok(text.includes(terms));
-    const old = text.replace(terms, '');
-    const [row] = decodeEntry(`[${old}]`);
-    at.venue.run(present(row, 'row').command);
-    quote(at, '29000', '29010');
-    const { instrumentId } = present(at.venue.engine.listings.contract(symbol), symbol);
-    assert.equal(at.venue.engine.contractPrices(instrumentId)?.indexTicks, 290_050);
   });
 
   test('counts no more when it is halted', () => {

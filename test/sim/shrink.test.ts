@@ -2,14 +2,12 @@
 import { strict as assert } from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Event, Rules } from '#domain';
-import { Engine } from '#engine';
 import { diskOf } from '../../sim/canaries/faulty-disks.ts';
 import { replay, runSeed } from '../../sim/run.ts';
 import { readScript, scriptText } from '../../sim/shrink/script.ts';
 import { shrink } from '../../sim/shrink/shrink.ts';
 import type { Act } from '../../sim/world/act.ts';
-import { Machine, readCommand } from '../../sim/world/machine.ts';
+import { Machine } from '../../sim/world/machine.ts';
 
 const forgetful = () => new Machine(diskOf('skips_syncs'));
 
@@ -46,60 +44,3 @@ for (const path of globSync('sim/found/*.json').sort()) {
     assert.equal(replay(acts).found?.message, undefined);
   });
 }
-
-/** What the last command of a script does under some rules. */
-function lastOf(script: string, rules: Rules): readonly Event[] {
-  const engine = Engine.empty();
-  let events: readonly Event[] = [];
-  for (const act of readScript(`sim/found/${script}.json`).acts) {
-    if (act.do !== 'command') continue;
-    const { command, timeMs } = readCommand(act.text);
-    const step = engine.attempt(command, timeMs, undefined, rules);
-    events = 'reject' in step ? [step] : step.events;
-  }
-  return events;
-}
-
-test('an order that adds to a position at its threshold is refused as of rules 4 only', () => {
-  const answer = (rules: Rules) => lastOf('opens-at-threshold', rules)[0]?.kind;
-  for (const rules of [4, 5] as const) assert.equal(answer(rules), 'refused');
-  for (const rules of [2, 3] as const) assert.equal(answer(rules), 'contract_order_accepted');
-});
-
-test('what netting leaves breached elsewhere goes on in its turn as of rules 4', () => {
-  const liquidated = (rules: Rules) =>
-    lastOf('netted-flat', rules).flatMap((event) =>
-      event.kind === 'liquidated' ? [event.accountId] : [],
-    );
-  for (const rules of [4, 5] as const) assert.deepEqual(liquidated(rules), [3, 1]);
-  for (const rules of [2, 3] as const) assert.deepEqual(liquidated(rules), [1, 3]);
-});
-
-test('as of rules 5 a premium is that of the book before liquidations elsewhere', () => {
-  const rate = (rules: Rules) =>
-    lastOf('thin-premium', rules).flatMap((event) =>
-      event.kind === 'contract_priced' && event.prices.instrumentId === 3
-        ? [event.prices.fundingRatePpb]
-        : [],
-    );
-  assert.deepEqual(rate(5), [-3_750_000]);
-  for (const rules of [2, 3, 4] as const) assert.deepEqual(rate(rules), [100_000]);
-});
-
-test('as of rules 5 funding of one contract comes before liquidations in the others', () => {
-  const liquidated = (rules: Rules) =>
-    lastOf('settled-late', rules).filter(({ kind }) => kind === 'liquidated').length;
-  assert.equal(liquidated(5), 1);
-  for (const rules of [2, 3, 4] as const) assert.equal(liquidated(rules), 0);
-});
-
-test('as of rules 5 a fill counts no more margin than its position takes', () => {
-  const fills = (rules: Rules) =>
-    lastOf('margin-of-pieces', rules).flatMap((event) =>
-      event.kind === 'contract_trade' && event.maker.accountId === 1 && event.inBook
-        ? [event.maker.orderId]
-        : [],
-    );
-  assert.equal(fills(5).length, 0);
-  for (const rules of [2, 3, 4] as const) assert.equal(fills(rules).length, 1);
-});

@@ -24,8 +24,6 @@ import {
   marginWallet,
   type OrderId,
   type PositionView,
-  RULES_VERSION,
-  type Rules,
   type Side,
   type SpotSpec,
   type Step,
@@ -88,7 +86,6 @@ export interface AccountOptions extends Partial<Omit<AccountSettings, 'name'>> {
 export class Floor {
   readonly engine: Engine;
   /** Under which commands are applied: this release's, but for tests of what others left. */
-  rules: Rules = RULES_VERSION;
   readonly commands: { readonly command: Command; readonly timeMs: number }[] = [];
   readonly steps: Step[] = [];
   timeMs: number;
@@ -149,7 +146,7 @@ export class Floor {
   run(command: Command): readonly Event[] {
     this.timeMs += this.#stepMs;
     this.commands.push({ command, timeMs: this.timeMs });
-    const step = this.engine.apply(command, this.timeMs, this.rules);
+    const step = this.engine.apply(command, this.timeMs);
     this.steps.push(step);
     if (this.#checks) this.engine.check();
     return step.events;

@@ -3,11 +3,11 @@
  * carried out again. The table is bounded, per account and place and in total. It is kept in two
  * generations, of which the older one goes as a whole, so nothing is ever searched for its age.
  */
-import { type AccountId, formatId, type InstrumentId, LIMITS } from '#domain';
+import { type AccountId, formatId, LIMITS } from '#domain';
 import { Fingerprints, fingerprint } from './fingerprints.ts';
 
-/** Where an id must be new: among orders of pairs, of contracts (once of one), or transfers. */
-export type IdScope = 'spot' | 'transfer' | 'contract' | InstrumentId;
+/** Where an id must be new: among orders of pairs, of contracts, or transfers. */
+export type IdScope = 'spot' | 'transfer' | 'contract';
 
 interface UsedIdsBounds {
   readonly perScope: number;

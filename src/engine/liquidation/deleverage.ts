@@ -146,9 +146,9 @@ export class Deleveraging {
   }
 }
 
-/** Until rules 5 one command closed a position against as many as it took. */
-function goesOn({ rules, isSpent }: State, { openLots }: ContractOrder): boolean {
-  return openLots > 0 && (rules < 6 || !isSpent);
+/** Whether there is more to close and the command may do it. */
+function goesOn({ isSpent }: State, { openLots }: ContractOrder): boolean {
+  return openLots > 0 && !isSpent;
 }
 
 /** Both sides of a pair that is closed, so that neither is left with less than nothing. */

@@ -82,7 +82,7 @@ function doPiece(state: State, wave: Wave): boolean {
       if (due.length >= LIMITS.commandEventsMax) state.spend();
     }
     if (wave.isRoundOver) break;
-    while (!wave.isRoundOver && mayGoOn(state)) {
+    while (!wave.isRoundOver && !state.isSpent) {
       const unit = present(wave.take(), 'unit whose turn it is');
       if (isUnitBreached(unit.margin, unit.side)) liquidate(state, unit, wave);
     }
@@ -91,11 +91,6 @@ function doPiece(state: State, wave: Wave): boolean {
   }
   wave.end();
   return false;
-}
-
-/** Until rules 4 a wave was one command, however many it had to deal with. */
-function mayGoOn({ rules, isSpent }: State): boolean {
-  return rules < 5 || !isSpent;
 }
 
 function dueNow(wave: Wave): LiquidationUnit[] {
@@ -119,7 +114,7 @@ function liquidateDeleveraged(state: State, wave: Wave): void {
 function liquidateWallet(state: State, wallet: MarginWallet<MarginAccount>, wave: Wave): void {
   const [unit] = closableOf(state, wallet);
   if (unit === undefined || !wave.mayTry(unit) || !isUnitBreached(unit.margin, 'both')) return;
-  if (state.rules >= 6 && state.isSpent) wave.putNext(unit);
+  if (state.isSpent) wave.putNext(unit);
   else liquidate(state, unit, wave);
 }
 
@@ -209,8 +204,8 @@ function cancelBehind(state: State, margin: MarginAccount): void {
 
 function netSides(state: State, { margin, side }: LiquidationUnit): boolean {
   netHedge(state, margin);
-  // Until rules 3 a contract that netting had left flat was taken for all of its wallet.
-  const isOther = state.rules >= 4 && side === 'both' && margin.isFlat;
+  // A contract that netting leaves flat says nothing of the rest of its wallet.
+  const isOther = side === 'both' && margin.isFlat;
   const left = isOther ? margin.wallet.crossHeld()[0] : margin;
   return left === undefined || !isUnitBreached(left, side);
 }

@@ -111,8 +111,8 @@ function takeOverSide(
 }
 
 /** Whether it was the command that ended, with some of the order still to be deleveraged. */
-function endOf({ rules, isSpent }: State, { openLots }: ContractOrder): TakeOverEnd {
-  return rules >= 6 && isSpent && openLots > 0 ? 'unfinished' : 'tried';
+function endOf({ isSpent }: State, { openLots }: ContractOrder): TakeOverEnd {
+  return isSpent && openLots > 0 ? 'unfinished' : 'tried';
 }
 
 /**

@@ -23,10 +23,8 @@ import {
   openPartFine,
   priceFigure,
   type RiskUnit,
-  type Rules,
   refuse,
   roundedLotValue,
-  sideOf,
   type TradeValue,
   thresholdPpm,
   tradeValue,
@@ -51,12 +49,12 @@ export function checkIndex(state: State, market: MarketState): Refusal {
 }
 
 /** Whether an order may open what it asks for, as far as the prices of now can say. */
-export function checkOpening({ rules }: State, margin: MarginAccount, terms: OrderTerms): Refusal {
+export function checkOpening(margin: MarginAccount, terms: OrderTerms): Refusal {
   return (
     checkTier(margin, terms) ??
     (terms.type === 'market' ? checkDepth(margin, terms) : undefined) ??
     checkMargin(margin, terms) ??
-    checkHealth(margin, terms, rules)
+    checkHealth(margin, terms)
   );
 }
 
@@ -68,7 +66,6 @@ export interface Circumstances {
   readonly alsoPaid: Amount;
   /** What the account closes as the other party, of the side it opens. */
   readonly alsoClosed: Outcome | undefined;
-  readonly rules: Rules;
 }
 
 /** Whether a party of a match can open this much: its own money pays, and it stays healthy. */
@@ -76,7 +73,7 @@ export function canOpen(
   order: Pick<Party, 'action' | 'margin' | 'marginOwed'>,
   size: number,
   outcome: Outcome,
-  { thawed, alsoPaid, alsoClosed, rules }: Circumstances,
+  { thawed, alsoPaid, alsoClosed }: Circumstances,
 ): boolean {
   const { action, margin } = order;
   if (!isPaidFor(margin, outcome, thawed, alsoPaid)) return false;
@@ -91,8 +88,7 @@ export function canOpen(
       outcome,
     );
   }
-  // Until rules 4 all that the order brought was counted, a unit more than may be added to it.
-  const growth = rules < 5 ? outcome.growth : marginAdded(order, held, outcome);
+  const growth = marginAdded(order, held, outcome);
   const { worth, fee } = outcome;
   return staysHealthy(margin, held, size, { worth, fee, growth });
 }
@@ -153,11 +149,10 @@ function isPaidFor(
 }
 
 /** An order may not open straight into a liquidation, at the first price it would trade at. */
-function checkHealth(margin: MarginAccount, terms: OrderTerms, rules: Rules): Refusal {
+function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
   const { contract } = margin.market;
   const priceTicks = firstTicks(margin, terms);
   const position = margin.position(holdSideOf(terms.action));
-  if (rules < 4 && isGainByRules3(margin, position, terms, priceTicks)) return undefined;
   if (isClearlyHealthy(margin, position, terms.sizeLots, priceTicks)) return undefined;
   const worth = tradeValue(contract, terms.sizeLots, priceTicks);
   const { fine: value } = worth;
@@ -188,22 +183,6 @@ function isClearlyHealthy(
   const threshold = thresholdPpm(contract, grown);
   const after = { side, lots: grown, open: open + value, money, thresholdPpm: threshold };
   return isSideClearlySafe(contract, after, markTicks);
-}
-
-/**
- * Until rules 3 an isolated position was taken to gain by an opening at the mark price or better in
- * the same tier, although it may stand at its threshold before a tick has seen it.
- */
-function isGainByRules3(
-  { mode, market: { contract, markTicks } }: MarginAccount,
-  { lots: held }: Position,
-  { action, sizeLots }: OrderTerms,
-  priceTicks: number,
-): boolean {
-  const isAsGood = sideOf(action) === 'buy' ? priceTicks <= markTicks : priceTicks >= markTicks;
-  const isStricter =
-    held > 0 && thresholdPpm(contract, held + sizeLots) > thresholdPpm(contract, held);
-  return isAsGood && mode === 'isolated' && !isStricter;
 }
 
 /** Whether a position stays above its liquidation threshold after an opening fill. */

@@ -3,7 +3,6 @@ import {
   type Amount,
   type FineAmount,
   type HoldSide,
-  type InstrumentId,
   type Lots,
   lots,
   NO_TOTALS,
@@ -27,16 +26,10 @@ export interface Moment {
 
 /**
  * A position is called after the trade that opened it, which may have opened one of each side: so
- * no number of the venue's sequence is used up, and journals of releases that had no such ids
- * lead to the same ones.
+ * no number of the venue's sequence is used up.
  */
 function positionIdOf(side: HoldSide, tradeId: number): number {
   return 2 * tradeId + (side === 'short' ? 1 : 0);
-}
-
-/** What an open position of a snapshot that knows no ids is called: less than any trade made. */
-export function earlierPositionId(side: HoldSide, instrumentId: InstrumentId): number {
-  return positionIdOf(side, instrumentId + 1);
 }
 
 /** The words of its row, of which the open value has the first two. */

@@ -11,7 +11,6 @@ import {
   type AssetId,
   type CheckpointView,
   type Contract,
-  type ContractKind,
   type FaultRule,
   type Force,
   formatId,
@@ -21,11 +20,8 @@ import {
   type KeyRecord,
   type Lots,
   lots,
-  lotsPerTick,
   type MarginMode,
   marginCode,
-  NO_CARRY,
-  NO_TOTALS,
   type OrderId,
   orderId,
   readTagged,
@@ -33,17 +29,13 @@ import {
   type SpotInstrument,
   type StoredLeverages,
   type Ticks,
-  UNBOUNDED_PAIR,
-  UNBOUNDED_TERMS,
   type VenueClockSetting,
   type Wallet,
-  ZERO_TICKS,
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import { Wave } from '../liquidation/wave.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { earlierPositionId, type Position } from '../margin/position.ts';
 import type {
   CancelContractWork,
   CancelSpotWork,
@@ -54,7 +46,6 @@ import type { RequestsRow as GatewayRequests } from '../requests.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
-import { owedOf } from '../swap/fill.ts';
 import { SwapMarket } from '../swap/market.ts';
 import type { IndexReport } from '../swap/market-state.ts';
 import { ContractOrder, frozenCost } from '../swap/order.ts';
@@ -62,8 +53,6 @@ import { DueTriggers } from '../trigger/levels.ts';
 import { adopt, awaitTrigger, listTrigger } from '../trigger/tp-sl.ts';
 import { TriggerOrder } from '../trigger/trigger-order.ts';
 import { DUMP_VERSION, NO_CLIENT_ID } from './dump.ts';
-import { currentRows } from './earlier-rows.ts';
-import { Finer } from './finer.ts';
 import type {
   ContractOrderFields,
   MarketFields,
@@ -81,8 +70,7 @@ type AssetRow = [
   fees: Amount,
   insurance: Amount,
 ];
-/** Without a last price in snapshots from before there was a price band. */
-type SpotRow = ['spot', instrument: SpotInstrument, lastTicks?: Ticks];
+type SpotRow = ['spot', instrument: SpotInstrument, lastTicks: Ticks];
 type ContractRow = ['contract', contract: Contract];
 type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
 type BalanceRow = [
@@ -111,7 +99,7 @@ type OrderRow = [
   createdTimeMs: number,
   /** Only of an order that was moved or filled. */
   placeId?: number,
-  /** Missing in rows of releases that did not keep it. */
+  /** Only of an order that was filled, or moved to less at its price. */
   updatedTimeMs?: number,
 ];
 type MarketRow = [
@@ -128,9 +116,9 @@ type MarginRow = [
   long: PositionFields,
   short: PositionFields,
   updatedTimeMs: number,
-  realizedPnl?: Amount,
-  leverages?: StoredLeverages,
-  isSeparated?: boolean,
+  realizedPnl: Amount,
+  leverages: StoredLeverages,
+  isSeparated: boolean,
 ];
 type ContractOrderRow = [
   'contract_order',
@@ -144,8 +132,7 @@ type TriggerRow = [
   accountId: AccountId,
   fields: TriggerFields,
   partnerId: number,
-  /** Missing in rows of releases whose TP/SL waited until their order was final. */
-  parentId?: number,
+  parentId: number,
 ];
 type UsedIdsRow = ['used_ids', startMs: number, keptCount: number];
 type UsedRow = [
@@ -196,36 +183,9 @@ type Row =
 /** The state that these rows were dumped from. */
 export function restore(rows: Iterable<string>): State {
   const state = new State();
-  const finer = new Finer();
-  for (const text of currentRows(rows)) {
-    restoreRow(state, inFineUnits(finer, readTagged<Row>(text)));
-  }
+  for (const text of rows) restoreRow(state, readTagged<Row>(text));
   queueAll(state);
   return state;
-}
-
-function inFineUnits(finer: Finer, row: Row): Row {
-  switch (row[0]) {
-    case 'contract':
-      return ['contract', finer.contract(row[1])];
-    case 'market':
-      return ['market', row[1], finer.market(row[1], row[2]), row[3]];
-    case 'margin': {
-      const [kind, id, accountId, mode, long, short, updatedTimeMs, realizedPnl, ...later] = row;
-      const sides = [finer.position(id, long), finer.position(id, short)] as const;
-      // The first rows know only what the sides realised since they were flat.
-      const realized = realizedPnl ?? long.realizedPnl + short.realizedPnl;
-      const fields = [kind, id, accountId, mode, ...sides, updatedTimeMs, realized] as const;
-      return [...fields, ...later];
-    }
-    case 'contract_order': {
-      const [kind, id, accountId, fields] = row;
-      // Orders of the first rows have nothing to carry over.
-      return [kind, id, accountId, finer.order(id, { ...NO_CARRY, ...fields })];
-    }
-    default:
-      return row;
-  }
 }
 
 function restoreRow(state: State, row: Row): void {
@@ -279,17 +239,17 @@ function restoreAsset(state: State, row: AssetRow): void {
 }
 
 /** Coins inside a pair are the listed ones again, not copies. */
-function restoreSpot(state: State, [, dumped, lastTicks = ZERO_TICKS]: SpotRow): void {
+function restoreSpot(state: State, [, dumped, lastTicks]: SpotRow): void {
   const base = present(state.listings.assetByCode(dumped.baseCode), 'base coin');
   const quote = present(state.listings.assetByCode(dumped.quoteCode), 'quote coin');
-  const instrument = { ...UNBOUNDED_PAIR, ...dumped, base, quote };
+  const instrument = { ...dumped, base, quote };
   state.listings.apply({ kind: 'spot_listed', instrument });
   state.addMarket(instrument, lastTicks);
 }
 
 function restoreContract(state: State, dumped: Contract): void {
   const margin = present(state.listings.assetByCode(marginCode(dumped)), 'margin coin');
-  const contract = { ...UNBOUNDED_TERMS, ...dumped, margin };
+  const contract = { ...dumped, margin };
   state.listings.apply({ kind: 'contract_listed', contract });
   const totals = state.ledger.totals(margin.assetId);
   state.addSwap(new SwapMarket(contract, totals, 0));
@@ -349,37 +309,15 @@ function marginOf(state: State, id: InstrumentId, accountId: AccountId): MarginA
 }
 
 function restoreMargin(state: State, row: MarginRow): void {
-  const [, id, accountId, mode, long, short, updatedTimeMs, realizedPnl = 0n, ...later] = row;
-  const [leverages, isSeparated = false] = later;
+  const [, id, accountId, mode, long, short, updatedTimeMs, realizedPnl, leverages] = row;
   const margin = marginOf(state, id, accountId);
   margin.mode = mode;
   margin.realizedPnl = realizedPnl;
-  margin.isSeparated = isSeparated;
-  // Rows of earlier releases know the leverages of the mode the account was in.
-  const [isolatedLong, isolatedShort] = [long.leverage, short.leverage];
-  margin.leverages = leverages ?? { cross: isolatedLong, isolatedLong, isolatedShort };
-  restorePosition(margin, margin.long, long);
-  restorePosition(margin, margin.short, short);
+  margin.isSeparated = row[9];
+  margin.leverages = leverages;
+  Object.assign(margin.long, long);
+  Object.assign(margin.short, short);
   margin.touch(updatedTimeMs);
-}
-
-/** Rows of earlier releases do not say what margin is owed. */
-function restorePosition(margin: MarginAccount, position: Position, fields: PositionFields): void {
-  const owed = margin.mode === 'isolated' ? owedOf(margin.market.contract, fields) : 0n;
-  const { instrumentId } = margin.market.contract;
-  Object.assign(position, { marginOwed: owed, ...earlierPast(fields, position, instrumentId) });
-  Object.assign(position, fields);
-}
-
-/** Rows of earlier releases know nothing of a position but how it stands. */
-function earlierPast(
-  { positionId, lots: held, open }: PositionFields,
-  { side }: Position,
-  instrumentId: InstrumentId,
-): Partial<PositionFields> {
-  if (positionId !== undefined || held === 0) return {};
-  const totals = { ...NO_TOTALS, openedLots: BigInt(held), openedValue: open };
-  return { positionId: earlierPositionId(side, instrumentId), totals };
 }
 
 /** Only owners' limit orders rest. */
@@ -392,13 +330,11 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const { clientOrderId } = fields;
   const names = { id: orderId, clientOrderId, hasMadeId: clientOrderId === formatId(orderId) };
   const order = new ContractOrder(names, margin, position, terms, frozenFeePpm, createdTimeMs);
-  const { filledLots, filledTickLots, fee, realizedPnl, feeAhead, marginOwed } = fields;
-  // Rows of earlier releases do not have the sum of an inverse average.
-  const filledPerTick = fields.filledPerTick ?? perTickOf(margin.market.contract.kind, fields);
+  const { filledLots, filledTickLots, filledPerTick, fee, realizedPnl } = fields;
+  const { feeAhead, marginOwed } = fields;
   order.filled = { filledLots, filledTickLots, filledPerTick, fee, realizedPnl };
   Object.assign(order, { feeAhead, marginOwed });
-  const { takeProfitDropped = false, stopLossDropped = false } = fields;
-  const { protectedLots = lots(0), placeId = orderId } = fields;
+  const { takeProfitDropped, stopLossDropped, protectedLots, placeId } = fields;
   Object.assign(order, { takeProfitDropped, stopLossDropped, protectedLots, placeId });
   order.openLots = order.unfilledLots;
   order.frozen = frozenCost(order, order.openLots);
@@ -408,25 +344,15 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   margin.addOrder(order);
 }
 
-/** As if all of it had filled at the average that is known. */
-function perTickOf(
-  kind: ContractKind,
-  { filledLots, filledTickLots }: ContractOrderFields,
-): bigint {
-  if (kind === 'linear' || filledLots === 0) return 0n;
-  return (lotsPerTick(filledLots, 1) * BigInt(filledLots)) / filledTickLots;
-}
-
 /** The later one of two TP/SL finds the earlier one. */
 function restoreTrigger(
   state: State,
-  [, id, accountId, fields, partnerId, parentId = 0]: TriggerRow,
+  [, id, accountId, fields, partnerId, parentId]: TriggerRow,
 ): void {
   const margin = marginOf(state, id, accountId);
   const terms = { ...fields, ...fields.attached };
   const trigger = new TriggerOrder(fields.orderId, margin, terms, fields.createdTimeMs);
-  // Rows of earlier releases know no modifications.
-  trigger.placeId = fields.placeId ?? fields.orderId;
+  trigger.placeId = fields.placeId;
   listTrigger(state, trigger);
   const parent = parentId === 0 ? undefined : state.contractOrders.get(orderId(parentId));
   if (parent !== undefined) adopt(state, parent, trigger);
@@ -449,7 +375,7 @@ function restoreUsed(state: State, [, generation, accountId, scope, ids]: UsedRo
 function usedIdsOf(state: State, accountId: AccountId, scope: IdScope): UsedIds {
   const account = present(state.ledger.account(accountId), 'account of used ids');
   if (scope === 'spot' || scope === 'transfer') return account.usedIds(scope);
-  return account.contractIds.used(scope);
+  return account.contractIds.used;
 }
 
 function restoreWork(state: State, work: WorkRow[1]): void {

@@ -16,7 +16,6 @@ import {
   type SpotSpec,
   type SpotTerms,
   spotSymbol,
-  UNBOUNDED_PAIR,
   type UpdateAsset,
   type UpdateSpot,
   ZERO_TICKS,
@@ -60,7 +59,7 @@ export function updateAsset(state: State, { assetId: id, changes }: UpdateAsset)
 }
 
 export function listSpot(state: State, command: ListSpot): Refusal {
-  const spec = { ...UNBOUNDED_PAIR, ...command.spec };
+  const { spec } = command;
   const { listings } = state;
   const base = listings.assetByCode(spec.baseCode);
   const quote = listings.assetByCode(spec.quoteCode);

@@ -47,7 +47,7 @@ export function checkOrder(
     checkPrice(margin, terms) ??
     checkRoom(state, margin, terms) ??
     checkTpSl(margin, terms) ??
-    (isOpen(terms.action) ? checkOpening(state, margin, terms) : checkClosing(margin, terms))
+    (isOpen(terms.action) ? checkOpening(margin, terms) : checkClosing(margin, terms))
   );
 }
 

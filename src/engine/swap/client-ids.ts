@@ -1,9 +1,8 @@
 /**
  * The client ids of contract orders and trigger orders: which are taken, which the venue makes up,
- * and which stay taken when an order is over. Under which rules is the state's to say.
+ * and which stay taken when an order is over.
  */
 import { ofId, orderId, parseId, refuse } from '#domain';
-import type { ContractIdScope } from '../ledger/contract-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 
@@ -21,8 +20,7 @@ function isIdTaken(state: State, margin: MarginAccount, clientOrderId: string): 
   if (isUsed(state, margin, clientOrderId)) return true;
   const id = parseId(clientOrderId);
   const named = id === undefined ? undefined : state.contractOrders.get(orderId(id));
-  if (!named?.hasMadeId || named.accountId !== margin.accountId) return false;
-  return scopeOf(state, margin) === 'contract' || named.margin === margin;
+  return named?.hasMadeId === true && named.accountId === margin.accountId;
 }
 
 /** An id for an order whose owner gave none: as made, or longer when that one is taken. */
@@ -34,16 +32,9 @@ export function freeClientId(state: State, margin: MarginAccount, made: string):
 
 /** Keeps the id that the owner chose for what is over now. */
 export function keepClientId(state: State, margin: MarginAccount, clientOrderId: string): void {
-  const used = margin.account.contractIds.used(scopeOf(state, margin));
-  state.usedIds.keep(used, clientOrderId, state.timeMs);
+  state.usedIds.keep(margin.account.contractIds.used, clientOrderId, state.timeMs);
 }
 
 function isUsed(state: State, margin: MarginAccount, clientOrderId: string): boolean {
-  const { chosenContractIds: chosen } = margin.account;
-  if (chosen === null) return false;
-  return chosen.isTaken(clientOrderId, state.timeMs, scopeOf(state, margin));
-}
-
-function scopeOf({ rules }: State, { market }: MarginAccount): ContractIdScope {
-  return rules === 2 ? market.contract.instrumentId : 'contract';
+  return margin.account.chosenContractIds?.isTaken(clientOrderId, state.timeMs) ?? false;
 }

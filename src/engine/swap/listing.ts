@@ -20,7 +20,6 @@ import {
   PPM,
   type RiskTier,
   refuse,
-  UNBOUNDED_TERMS,
   type UpdateContract,
 } from '#domain';
 import { parseDecimal } from '#kernel';
@@ -38,7 +37,7 @@ const DAY_MINUTES = 1_440;
 const VALUE_SCALE = 18;
 
 export function listContract(state: State, command: ListContract): Refusal {
-  const spec = { ...UNBOUNDED_TERMS, ...command.spec };
+  const { spec } = command;
   const { listings } = state;
   const margin = listings.assetByCode(marginCode(spec));
   if (margin === undefined) return refuse('coin_unknown', ofCoin(marginCode(spec)));

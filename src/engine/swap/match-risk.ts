@@ -12,7 +12,6 @@ import {
   type Lots,
   lots,
   openPartFine,
-  type Rules,
   type SelfTradePrevention,
   type Ticks,
   tradeValue,
@@ -54,7 +53,6 @@ export function judgeMatch(
   priceTicks: Ticks,
   size: number,
   heldLots: number,
-  rules: Rules,
 ): MatchRisk {
   const { account, market } = maker.margin;
   const value = tradeValue(market.contract, size, priceTicks);
@@ -71,7 +69,6 @@ export function judgeMatch(
     thawed,
     alsoPaid: isAlone ? taking.fee : 0n,
     alsoClosed: isSwap ? taking : undefined,
-    rules,
   };
   if (!canCarry(maker, size, making, makers)) {
     return { verdict: 'drop_maker', quoteAmount, taking, making, thawed };
@@ -81,7 +78,6 @@ export function judgeMatch(
     thawed: 0n,
     alsoPaid: isAlone && makerPays > 0n ? makerPays : 0n,
     alsoClosed: isSwap ? making : undefined,
-    rules,
   };
   // All that is held in a contract is counted in one exact number.
   const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
@@ -153,9 +149,8 @@ export function canFillWhole(
   order: ContractOrder,
   taker: Taker,
   prevention: SelfTradePrevention,
-  rules: Rules,
 ): boolean {
-  return rehearseOrder(book, taker, prevention, new Rehearsal(order, rules));
+  return rehearseOrder(book, taker, prevention, new Rehearsal(order));
 }
 
 /** Carries an order through the book on copies of the accounts it trades with. */
@@ -163,14 +158,12 @@ class Rehearsal implements MatchHandler<ContractOrder> {
   readonly #order: ContractOrder;
   readonly #copies = new Copies();
   readonly #taker: Trader;
-  readonly #rules: Rules;
   #missingLots: number;
   #heldLots: number;
   #risk: MatchRisk | undefined;
 
-  constructor(order: ContractOrder, rules: Rules) {
+  constructor(order: ContractOrder) {
     this.#order = order;
-    this.#rules = rules;
     this.#taker = this.#copies.of(order);
     this.#missingLots = order.openLots;
     this.#heldLots = order.market.longLots;
@@ -184,7 +177,7 @@ class Rehearsal implements MatchHandler<ContractOrder> {
   admit(maker: ContractOrder, size: Lots): MatchRisk['verdict'] {
     const copy = this.#copies.of(maker);
     const heldLots = this.#heldLots;
-    this.#risk = judgeMatch(this.#taker, copy, maker.priceTicks, size, heldLots, this.#rules);
+    this.#risk = judgeMatch(this.#taker, copy, maker.priceTicks, size, heldLots);
     return this.#risk.verdict;
   }
 

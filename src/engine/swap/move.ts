@@ -49,9 +49,8 @@ function checkMoved(
     ...pendingTpSl(order),
   };
   const left = without(order);
-  // The TP/SL that it brings are none more than there were; until rules 4 they were held anew
-  // against a limit that may be lower by now.
-  if (state.rules >= 5) left.promisedTpSlCount = -order.promisedTpSl;
+  // The TP/SL that it brings are no more than there were, whatever the limit is by now.
+  left.promisedTpSlCount = -order.promisedTpSl;
   return checkOrder(state, left, terms, bounds);
 }
 

@@ -125,7 +125,7 @@ export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0)
   const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
   const isOwners = order.cause === 'owner';
   const prevention = isOwners ? order.margin.account.terms.selfTradePrevention : 'cancel_maker';
-  if (order.force === 'fok' && !canFillWhole(market.book, order, taker, prevention, state.rules))
+  if (order.force === 'fok' && !canFillWhole(market.book, order, taker, prevention))
     return 'fok_not_fillable';
   const force = order.force === 'fok' ? 'ioc' : order.force;
   const handler = new Matching(state, market, order);
@@ -161,8 +161,7 @@ class Matching implements MatchHandler<ContractOrder> {
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
     const order = this.#order;
     const { longLots } = order.market;
-    const { rules } = this.#state;
-    this.#risk = judgeMatch(order, maker, maker.priceTicks, size, longLots, rules);
+    this.#risk = judgeMatch(order, maker, maker.priceTicks, size, longLots);
     return this.#risk.verdict;
   }
 

@@ -15,14 +15,11 @@ export function tick(state: State): undefined {
   for (const market of atWork(state)) refreshPrices(state, market);
   for (const market of atWork(state)) market.liquidationIndex.passOn(market.markTicks);
   // A liquidation may take from the books and wallets of other contracts: all are settled before.
-  const isSettledFirst = state.rules >= 5;
   for (const market of atWork(state)) {
     // In this order: a settlement charges the rate of the minutes before it.
     settleFunding(state, market);
     samplePremium(state, market);
-    if (!isSettledFirst) applyPrices(state, market);
   }
-  if (!isSettledFirst) return;
   for (const market of atWork(state)) applyPrices(state, market);
 }
 
