@@ -32,8 +32,6 @@ export interface ClusterChoices {
   readonly historyUrl?: string | undefined;
   /** Further lines of every cluster file. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** By name, where a process runs from; this checkout without it. */
-  readonly checkouts?: Readonly<Record<string, string>>;
   /** A machine for each member, with a server of etcd, and for each gateway. */
   readonly network?: Network | undefined;
   /** A new one below the system's temporary directory without it, gone when the cluster closes. */
@@ -57,7 +55,6 @@ export class ClusterProcess {
   readonly kind: 'member' | 'gateway';
   readonly machine: Machine;
   /** Where its next start finds the program: another release has another one. */
-  checkout = PROJECT;
   readonly #common: Common;
   readonly #addressPort: number;
   readonly #port: number;
@@ -111,7 +108,7 @@ export class ClusterProcess {
     if (enter.length > 0) words.push('--host', '0.0.0.0', ...ON_NETWORK);
     const [program = '', ...rest] = [...enter, process.execPath, 'src/app/main.ts', ...words];
     const child = spawn(program, rest, {
-      cwd: this.checkout,
+      cwd: PROJECT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -221,14 +218,9 @@ export class ClusterHere {
       const own = [ports[2 * at] ?? 0, ports[2 * at + 1] ?? 0] as const;
       return new ClusterProcess(name, kind, common, machines?.[at] ?? HERE, own);
     });
-    for (const one of processes) one.checkout = choices.checkouts?.[one.name] ?? PROJECT;
     const cluster = new ClusterHere(etcd, common, processes, choices.directory === undefined);
     try {
-      // A cluster writes what those read that are there, so an earlier release comes first.
-      const { earlier = [], own = [] } = Object.groupBy(processes, (one) =>
-        one.checkout === PROJECT ? 'own' : 'earlier',
-      );
-      for (const group of [earlier, own]) await Promise.all(group.map((one) => one.start()));
+      await Promise.all(processes.map((one) => one.start()));
     } catch (error) {
       await cluster.close();
       throw error;
