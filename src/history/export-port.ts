@@ -1,6 +1,5 @@
 /** Whole tables of the history, for exports: every row of everybody, in the order of its key. */
 import type { AccountId, InstrumentId } from '#domain';
-import type { CONTRACT_LEDGER } from './tables/account-tables.ts';
 import type {
   CONTRACT_ORDERS,
   CONTRACT_TRADES,
@@ -8,6 +7,7 @@ import type {
   LIQUIDATIONS,
 } from './tables/contract-tables.ts';
 import type { DAY_EQUITIES } from './tables/day-tables.ts';
+import type { CONTRACT_LEDGER } from './tables/ledger-tables.ts';
 import type { BALANCE_CHANGES, CANDLES, ORDERS, TRADES, TRANSFERS } from './tables/spot-tables.ts';
 import type { RecordOf } from './tables/table.ts';
 

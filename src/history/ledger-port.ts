@@ -59,9 +59,9 @@ export interface LedgerEntry {
   readonly balance: Amount;
   /**
    * Of all contract wallets that the account has of the coin, after the change: it chains over all
-   * rows of the coin. Undefined in rows of releases that did not keep it.
+   * rows of the coin.
    */
-  readonly coinBalance: Amount | undefined;
+  readonly coinBalance: Amount;
   readonly timeMs: number;
 }
 

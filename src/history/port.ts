@@ -199,15 +199,9 @@ export interface HistoryWriter {
   /** The last step whose rows are there; zero for a new history. */
   readonly projectedSeq: number;
   /**
-   * An upgrade of this release left out rows, or parts of them, that only the journal can tell.
-   * Where it can be replayed from its first command, beginAgain and all steps make them.
-   */
-  readonly lacksPast: boolean;
-  /** Takes everything back: projectedSeq is zero afterwards. Rejects as project does. */
-  beginAgain(): Promise<void>;
-  /**
    * Takes everything back and goes on after this step, whose rows are the first: where a snapshot
    * is all that is known of what was before. Its events list the instruments of the snapshot.
+   * Rejects as project does.
    */
   beginAfter(step: Step): Promise<void>;
   /**

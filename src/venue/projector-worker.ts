@@ -21,7 +21,7 @@ import { present } from '#kernel';
 import { JournalFault, logAt } from '#log';
 import { projectJournal } from './projecting.ts';
 import type { FromProjector, LackingSteps, ProjectorData, ToProjector } from './projection.ts';
-import { engineFromSnapshot, isReplayable } from './recovery.ts';
+import { engineFromSnapshot } from './recovery.ts';
 import { Rests } from './rests.ts';
 import { Retention } from './retention.ts';
 import { JournalScrub } from './scrub.ts';
@@ -211,7 +211,7 @@ async function isMadeWhole(): Promise<boolean> {
     writer = await history.openWriter(reader.id);
     const lacking = await handedOver.promise;
     handedOver = Promise.withResolvers();
-    if (writer.lacksPast || writer.projectedSeq !== lacking?.afterSeq) return false;
+    if (writer.projectedSeq !== lacking?.afterSeq) return false;
     await writer.project(lacking.steps);
     post({ kind: 'projected', seq: writer.projectedSeq });
     return true;
@@ -244,7 +244,6 @@ async function caughtUp(): Promise<Projector> {
   const writer = await openedWriter();
   try {
     if (writer.projectedSeq < reader.base.nextSeq - 1) await beginAtSnapshot(writer);
-    else if (writer.lacksPast && (await isReplayable(reader))) await beginAgain(writer);
     const opened = new Projector(writer);
     await opened.follow(isWhole ? rests : undefined);
     opened.requireWholeJournal();
@@ -270,13 +269,6 @@ async function openedWriter(): Promise<HistoryWriter> {
   const text = `${history.place} ends at command ${projectedSeq}: it is kept as ${aside}`;
   post({ kind: 'warning', text });
   return history.openWriter(reader.id);
-}
-
-/** After an upgrade: the rows it could not make are in the journal. */
-async function beginAgain(writer: HistoryWriter): Promise<void> {
-  const text = `${history.place} lacks rows of before an upgrade: it is made anew from the journal`;
-  post({ kind: 'warning', text });
-  await writer.beginAgain();
 }
 
 /** Of what was before, this machine has no command: a history of its own begins here. */

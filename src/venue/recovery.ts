@@ -168,15 +168,6 @@ function applied(engine: Engine, timed: TimedCommand, rules: number, file: strin
   }
 }
 
-/** Whether this release can apply the journal from its first command. Rules only ever rise. */
-export async function isReplayable(reader: JournalReader): Promise<boolean> {
-  if (reader.base.nextSeq > 1) return false;
-  for await (const [first] of reader.chunks(1)) {
-    return first === undefined || isKnown(first.rules, KNOWN_RULES);
-  }
-  return true;
-}
-
 function isKnown(rules: number, { rulesMin, rulesMax }: KnownRules): boolean {
   return rules >= rulesMin && rules <= rulesMax;
 }

@@ -114,12 +114,9 @@ async function differences(history: History, kept: readonly ProjectedStep[]) {
   return await proof.differences();
 }
 
-historyTest('days of before an upgrade are not missed, later ones are', async (stage) => {
-  const without = (...days: number[]) =>
-    STEPS.map((step) => (days.includes(step.seq) ? { ...step, dayOpening: undefined } : step));
-  assert.deepEqual(await differences(stage.newHistory(), without(1)), []);
-  assert.deepEqual(await differences(stage.newHistory(), without(1, 3, 4)), []);
-  const missed = await differences(stage.newHistory(), without(3));
+historyTest('a day that is missing is found', async (stage) => {
+  const without = STEPS.map((step) => (step.seq === 3 ? { ...step, dayOpening: undefined } : step));
+  const missed = await differences(stage.newHistory(), without);
   assert.deepEqual(missed.map(({ table, what }) => `${table} ${what}`).toSorted(), [
     'day_equities missing',
     'day_equities missing',

@@ -1,20 +1,23 @@
 /** The file itself: restarts, kills, and files that are not this venue's history. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { HistoryUnavailable } from '#domain';
-import { type HistoryReader, HistoryUnusable, type HistoryWriter } from '#history';
-import { migrationSql, SCHEMA_VERSION } from '#history/testing';
+import { type HistoryReader, HistoryUnusable } from '#history';
+import {
+  HISTORY_SCHEMA,
+  openForReading,
+  openForWriting,
+  rowSum,
+  type Schema,
+} from '#history/testing';
 import { present } from '#kernel';
-import { BTC, coinFloor, ETH } from '../support/coin-floor.ts';
 import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
-import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
 import { CONTRACT, HistoryFloor } from './floor.ts';
 import { naiveBills } from './naive.ts';
 
@@ -127,9 +130,9 @@ const REFUSED: [name: string, make: (file: string) => unknown, says: RegExp][] =
     /belongs to venue another venue, the journal to a venue.*delete it/,
   ],
   [
-    'of a newer program',
-    (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 15, newer than this program's 14: use the program that wrote it, or delete it/,
+    'of a newer program, or of a checkout before 0.2.0',
+    (file) => withDatabase(file, (db) => db.pragma('user_version = 14')),
+    /has schema 14, this program reads 1: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -163,176 +166,76 @@ for (const [name, make, says] of REFUSED) {
 test('a reader refuses a missing file and one of another schema', async (t) => {
   const file = historyFile(t);
   await assert.rejects(historyOf(file).openReader(), { name: 'HistoryUnusable' });
-  withDatabase(file, (db) => db.pragma('user_version = 15'));
-  await assert.rejects(historyOf(file).openReader(), /has schema 15, this program reads 14/);
+  withDatabase(file, (db) => db.pragma('user_version = 14'));
+  await assert.rejects(historyOf(file).openReader(), /has schema 14, this program reads 1:/);
 });
 
-/** The tables of each schema, in the order in which they came. */
-const TABLES_BY_VERSION: readonly (readonly string[])[] = [
-  ['meta', 'instruments', 'orders', 'trades', 'balance_changes', 'transfers', 'candles'],
-  ['contract_orders', 'contract_trades', 'plan_orders', 'funding_rates', 'liquidations'],
-  [],
-  [],
-  [],
-  [],
-  [],
-  ['contract_ledger'],
-  [],
-  [],
-  [],
-  [],
-  ['day_equities', 'day_funds'],
-  [],
+/** What version 2 has besides: a column of rows that are there, and a table. */
+const [NOTE, NOTES] = [
+  "alter table transfers add column note text not null default ''",
+  'create table notes (note_id integer primary key, text text not null) strict',
 ];
+const COLUMNS =
+  'transfer_id, account_id, asset_id, amount, from_wallet, from_kind, to_wallet, client_oid, ' +
+  'time_ms';
+const VERSION_2: Schema = {
+  created: [...HISTORY_SCHEMA.created, NOTE, NOTES],
+  upgrades: [
+    [
+      NOTE,
+      `update transfers set row_sum = case row_sum when row_sum(${COLUMNS}) ` +
+        `then row_sum(${COLUMNS}, note) else -1 end`,
+      NOTES,
+    ],
+  ],
+};
 
-/** SHA-256 of the statements of each schema. A released one never changes. */
-const STATEMENTS_BY_VERSION = [
-  '8cbbccc179a1e3e86f069825c49211541fea00abe2b5786c851efb16fa159309',
-  '0429c0d2d9d7de359b7389cd1eb5c132d624e5f97c3339e1156f36751d8e158d',
-  '9bc11b84ea549a8879f3e4c572801aea07f95e918ea96256d7175609d8435521',
-  '3fde2a80657f03387814ff0da3b463f7a3dea050936280574a2ac67e7495768f',
-  'e980d05c2f14f538ba5909de8df448a6bcf5be24dcf2d036bbd22a2460eabecb',
-  'd53d5aee85550ffa4c47fd0c6469c79766daf1130a9a6a6bd321a7de2104b24f',
-  '74bc3fd4b5bf23a2c1f6656c26a53553b380a2e3fba7afdb3819c4b0de7f5243',
-  '5e47efc11a5918b43b033f896180356fbec2105cbc62443cdef931bfd326b5f9',
-  '439022e7c1feba6641a7f0069d74ff703abcea4ea1f55bca360f515a162b3825',
-  'f24a6248684bba29e57a5fa76dfeb20ae608c32879f1a2cccd6ac9b1b0a06e19',
-  'dc4edf824fd603a471c6a7c29ffc1507a0bb26b5c703c7e5e90008442c2df728',
-  'fe907f446af2d23f74c89812982b024338a6ff8f6e9b7c5f072766b015685c7a',
-  'f0fd6b3db490dc600716db9225445c0f2e710f05ff2baa0a3b7747932cbae10f',
-  '307ea63d8a06d4aea622b9fa99a87a6402af2c50d2cee9ae0bcb3c89ffe57ff6',
-];
-
-/** The statements that a version added. */
-function statementsOf(version: number): string[] {
-  const later = migrationSql(version).length;
-  const all = migrationSql(version - 1);
-  return all.slice(0, all.length - later);
-}
-
-for (const [index, names] of TABLES_BY_VERSION.entries()) {
-  const version = index + 1;
-  test(`the tables of schema ${version} are as they were released`, () => {
-    const statements = statementsOf(version);
-    const tables = statements.filter((statement) => statement.startsWith('create table'));
-    assert.deepEqual(
-      tables.map((statement) => /"([a-z_]+)"/.exec(statement)?.[1]),
-      names,
-    );
-    assert.ok(tables.every((statement) => / strict(, without rowid)?$/.test(statement)));
-    const hash = createHash('sha256').update(statements.join('\n')).digest('hex');
-    assert.equal(hash, STATEMENTS_BY_VERSION[index]);
-  });
-}
-
-test('there is a test of every schema, and nothing beyond the newest', () => {
-  assert.equal(TABLES_BY_VERSION.length, SCHEMA_VERSION);
-  assert.deepEqual(migrationSql(SCHEMA_VERSION), []);
-});
-
-/** A file as the program of the first release left it, with everything a venue of pairs did. */
-async function firstReleaseFile(file: string, venue: HistoryFloor): Promise<void> {
-  const writer = await historyOf(`${file}.new`).openWriter(VENUE_ID);
+async function transferred(file: string): Promise<void> {
+  const venue = tradingVenue(2);
+  const ann = present(venue.engine.accountByName('ann'), 'ann').accountId;
+  for (const id of ['one', 'two']) venue.transfer(ann, 'spot', CONTRACT, id);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
   await writer.project(venue.steps);
   await writer.close();
-  withDatabase(file, (db) => {
-    for (const statement of statementsOf(1)) db.exec(statement);
-    db.pragma('user_version = 1');
-    db.prepare('attach ? as made').run(`${file}.new`);
-    for (const table of TABLES_BY_VERSION[0] ?? []) {
-      const names = db.prepare(`select name from pragma_table_info('${table}')`).pluck().all();
-      db.exec(`insert into main.${table} select ${names} from made.${table}`);
-    }
-  });
 }
 
-test('a file of the first schema is upgraded and keeps all it had', async (t) => {
-  const venue = tradingVenue(10);
-  const [ann] = venue.engine.accounts();
-  const accountId = present(ann, 'account').accountId;
-  venue.transfer(accountId, 'spot', CONTRACT, 'mine');
+test('a file of version 1 is upgraded in one transaction, and is then as a new one', async (t) => {
+  const [file, fresh] = [historyFile(t), historyFile(t)];
+  await transferred(file);
+  withDatabase(file, (db) => db.exec("update transfers set amount = '9' where client_oid = 'one'"));
+  assert.throws(() => openForReading(file, VERSION_2), /schema 1, .* 2: start the venue once/);
+  openForWriting(file, VENUE_ID, VERSION_2).close();
+  openForWriting(fresh, VENUE_ID, VERSION_2).close();
+  assert.deepEqual(schemaOf(file), schemaOf(fresh));
+  const db = openForReading(file, VERSION_2);
+  const rows = db.prepare(`select row_sum, ${COLUMNS}, note from transfers`).raw().all();
+  db.close();
+  const [damaged = [], sound = []] = rows.map((row) => Object.values(Object(row)));
+  assert.deepEqual([damaged[0], sound[0]], [-1, rowSum(sound.slice(1))]);
+  const refused = /has schema 2, this program reads 1: use the program that wrote it, or delete it/;
+  await assert.rejects(historyOf(file).openWriter(VENUE_ID), refused);
+  await assert.rejects(historyOf(file).openReader(), refused);
+});
+
+test('an upgrade that fails leaves the file as it was', async (t) => {
   const file = historyFile(t);
-  await firstReleaseFile(file, venue);
-  await assert.rejects(
-    historyOf(file).openReader(),
-    /has schema 1.*start the venue once to upgrade it/,
-  );
+  await transferred(file);
+  const before = schemaOf(file);
+  const failing = { ...VERSION_2, upgrades: [[NOTES, 'insert into notes values (1, null)']] };
+  assert.throws(() => openForWriting(file, VENUE_ID, failing), /NOT NULL constraint failed/);
+  assert.deepEqual(schemaOf(file), before);
   const writer = await historyOf(file).openWriter(VENUE_ID);
-  assert.equal(writer.projectedSeq, venue.steps.length);
-  const reader = await historyOf(file).openReader();
-  const bills = await reader.bills({ accountId, wallet: 'spot', limit: 500 });
-  const mine = naiveBills(venue).filter((bill) => bill.accountId === accountId);
-  assert.deepEqual(
-    bills.toReversed(),
-    mine.filter(({ wallet }) => wallet === 'spot'),
-  );
-  assert.equal((await reader.recentTrades(BTCUSDT, 500)).length, 10);
-  assert.equal((await reader.orders({ accountId, limit: 500 })).length, 10);
-  assert.equal((await reader.transfers({ accountId, limit: 500 })).length, 1);
-  const week = await reader.lastCandleBefore(
-    { instrumentId: BTCUSDT, period: '1w' },
-    venue.timeMs + 1,
-  );
-  assert.equal(week?.baseLots, 100);
-  await takesContracts(writer, reader);
+  assert.ok(writer.projectedSeq > 0);
   await writer.close();
 });
 
-/** The upgraded file goes on with pairs and contracts alike. */
-async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Promise<void> {
-  const tape = new ContractTape();
-  tape.trade({ taker: { accountId: ANN }, maker: { accountId: BOB } });
-  tape.close(tape.order(ANN), 'filled');
-  const steps = tape.steps.slice(-2);
-  const { projectedSeq } = writer;
-  await writer.project(steps.map((one, index) => ({ ...one, seq: projectedSeq + 1 + index })));
-  const own = { accountId: ANN, instrumentId: LINEAR_ID, limit: 9 };
-  assert.equal((await reader.contractFills(own)).length, 1);
-  assert.equal((await reader.contractOrders({ ...own, fromMs: 0, offset: 0 })).length, 1);
-  assert.equal((await reader.recentTrades(LINEAR_ID, 9)).length, 1);
-  await reader.close();
+/** Its tables and what the planner expects of them. */
+function schemaOf(name: string) {
+  const db = new Sqlite(name, { readonly: true });
+  const version = db.pragma('user_version', { simple: true });
+  const tables = db.prepare('select type, name from sqlite_master order by name').all();
+  const columns = db.prepare("select name from pragma_table_info('transfers') order by name").all();
+  const expected = db.prepare('select * from sqlite_stat1 order by tbl, idx').all();
+  db.close();
+  return { version, tables, columns, expected };
 }
-
-test('money in several wallets is added up where rows of before do not say it', async (t) => {
-  const file = historyFile(t);
-  const floor = coinFloor();
-  const perContract = { wallets: 'contract' } as const;
-  const [ann, bob] = ['ann', 'bob'].map((name) => floor.open(name, '3000', perContract));
-  const owner = present(ann, 'ann');
-  for (const who of ['ann', 'bob']) floor.fund(who, '3000', ETH.symbol);
-  const trade = (size: number, price: number, on: string): void => {
-    floor.order(present(bob, 'bob'), 'open_short', price, size, { on });
-    floor.order(owner, 'open_long', price, size, { on });
-  };
-  const write = async (): Promise<void> => {
-    const writer = await historyOf(file).openWriter(VENUE_ID);
-    await writer.project(floor.steps.slice(writer.projectedSeq));
-    await writer.close();
-  };
-  trade(10, 300_000, BTC.symbol);
-  await write();
-  withDatabase(file, (db) => db.exec("update contract_ledger set coin_balance = ''"));
-  trade(1, 20_000, ETH.symbol);
-  await write();
-  const reader = await historyOf(file).openReader();
-  const { assetId } = floor.contract.margin;
-  const [newest, older] = await reader.ledger({ accountId: owner, assetId, limit: 2 });
-  assert.equal(newest?.kind, 'open_long');
-  assert.equal(newest?.coinBalance, floor.engine.marginFunds(owner, assetId)?.balance);
-  assert.equal(older?.coinBalance, undefined);
-  await reader.close();
-});
-
-test('an upgraded file is the same as a new one, to what the planner expects', async (t) => {
-  const file = historyFile(t);
-  await firstReleaseFile(file, tradingVenue(3));
-  await (await historyOf(file).openWriter(VENUE_ID)).close();
-  const schemaOf = (name: string) => {
-    const db = new Sqlite(name, { readonly: true });
-    const tables = db.prepare('select type, name, sql from sqlite_master order by name').all();
-    const expected = db.prepare('select * from sqlite_stat1 order by tbl, idx').all();
-    db.close();
-    return { tables, expected };
-  };
-  assert.deepEqual(schemaOf(file), schemaOf(`${file}.new`));
-});

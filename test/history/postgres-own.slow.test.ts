@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type History, historyAt } from '#history';
-import { rowSum } from '#history/testing';
+import { Connection, POSTGRES_SCHEMA, prepare } from '#history/testing';
 import type { PostgresServer } from '../../tools/postgres.ts';
 import { acceptedId } from '../support/floor.ts';
 import { VENUE_ID } from '../support/history-files.ts';
@@ -49,35 +49,45 @@ postgresTest('a row that somebody changed by SQL is found by scrub and proof', a
   assert.equal(differences[0]?.what, 'differs');
 });
 
-postgresTest('a schema of before rows were removed is taken on, its checksum too', async (url) => {
-  const history = historyIn(url);
+const NOTES = 'create table notes (note_id bigint primary key, text text not null)';
+
+postgresTest('a schema of version 1 is upgraded in one transaction', async (url) => {
   const { steps } = tape();
-  await project(history, steps);
-  const before = rowSum([1, VENUE_ID, steps.length, 0]);
-  await execute(
-    url,
-    'alter table outcry.meta drop column kept_from_ms; ' +
-      'delete from outcry.schema_versions where version = 3; ' +
-      `update outcry.meta set row_sum = ${before}`,
-  );
-  const writer = await history.openWriter(VENUE_ID);
-  assert.equal(writer.projectedSeq, steps.length);
-  await writer.close();
-  const scrub = await history.openScrub();
-  assert.deepEqual(await scrub.step(), []);
-  await scrub.close();
+  await project(historyIn(url), steps);
+  const reaching = async (step: (connection: Connection) => Promise<void>): Promise<void> => {
+    const connection = await Connection.open(url);
+    try {
+      await prepare(connection, VENUE_ID, { ...POSTGRES_SCHEMA, upgrades: [step] });
+    } finally {
+      await connection.close();
+    }
+  };
+  const versions = () => execute(url, 'select version from outcry.schema_versions order by 1');
+  const failing = async (connection: Connection): Promise<void> => {
+    await connection.query(NOTES);
+    await connection.query('insert into notes values (1, null)');
+  };
+  await assert.rejects(reaching(failing), /violates not-null constraint/);
+  assert.deepEqual(await versions(), [{ version: '1' }]);
+  await reaching(async (connection) => void (await connection.query(NOTES)));
+  await reaching(() => assert.fail('it is not taken again'));
+  assert.deepEqual(await versions(), [{ version: '1' }, { version: '2' }]);
+  assert.deepEqual(await execute(url, 'select * from outcry.notes'), []);
+  const newer = /schema 2, this program reads 1: use the program that wrote it, or drop the schema/;
+  await assert.rejects(historyIn(url).openWriter(VENUE_ID), newer);
+  await assert.rejects(historyIn(url).openReader(), newer);
 });
 
-postgresTest('a schema of something else, or of a newer program, is refused', async (url) => {
+postgresTest('a schema of something else, or of an earlier checkout, is refused', async (url) => {
   await execute(url, 'create schema outcry; create table outcry.theirs (id bigint)');
   const something = { name: 'HistoryUnusable', message: /holds something else, not a history$/ };
   await assert.rejects(historyIn(url).openWriter(VENUE_ID), something);
   await execute(url, 'drop schema outcry cascade');
   await project(historyIn(url), tape().steps);
-  await execute(url, 'insert into outcry.schema_versions values (1000)');
-  const newer = { name: 'HistoryUnusable', message: /has schema 1000, newer than/ };
-  await assert.rejects(historyIn(url).openWriter(VENUE_ID), newer);
-  await assert.rejects(historyIn(url).openReader(), newer);
+  await execute(url, 'insert into outcry.schema_versions values (2), (3)');
+  const earlier = { name: 'HistoryUnusable', message: /has schema 3, this program reads 1: use/ };
+  await assert.rejects(historyIn(url).openWriter(VENUE_ID), earlier);
+  await assert.rejects(historyIn(url).openReader(), earlier);
 });
 
 postgresTest('writers that open an empty database at once all find its tables', async (url) => {

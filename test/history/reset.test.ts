@@ -3,7 +3,6 @@
  * was undone never happened, whatever was written when, and it can be made again from the steps.
  */
 import assert from 'node:assert/strict';
-import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { accountId, type Command, type PERIODS } from '#domain';
 import type { ProjectedStep } from '#history';
@@ -217,81 +216,3 @@ fileTest(
     assert.equal(bills.length, 1, 'only the deposit');
   },
 );
-
-/** As the program before there were checkpoints left it. */
-function withoutCommandNumbers(file: string): void {
-  const db = new Sqlite(file);
-  for (const table of ['contract_ledger', 'day_equities', 'day_funds']) {
-    db.exec(`drop table ${table}`);
-  }
-  const added = ['contract_orders_by_account', 'contract_orders_by_client'];
-  added.push('orders_by_time', 'trades_by_time');
-  added.push('contract_trades_by_time', 'balance_changes_by_time');
-  for (const name of added) db.exec(`drop index ${name}`);
-  db.exec('create index contract_orders_by_client_id on contract_orders (client_order_id)');
-  db.exec('alter table meta drop column kept_from_ms');
-  db.exec('alter table meta drop column lacks_past');
-  for (const by of ['client', 'account', 'created', 'action']) {
-    db.exec(`drop index trigger_orders_by_${by}`);
-  }
-  db.exec('alter table trigger_orders rename to plan_orders');
-  db.exec('create index plan_orders_by_created on plan_orders (created_time_ms)');
-  db.exec('create index plan_orders_by_action on plan_orders (action)');
-  for (const name of ['trades_count', 'taker_buy_lots', 'taker_buy_quote']) {
-    db.exec(`alter table candles drop column ${name}`);
-  }
-  const prices = ['working_price', 'take_profit_ticks', 'take_profit_working'];
-  for (const name of ['closed_seq', ...prices, 'stop_loss_ticks', 'stop_loss_working', 'intent']) {
-    db.exec(`alter table plan_orders drop column ${name}`);
-  }
-  db.exec('alter table funding_rates drop column settled_seq');
-  db.exec('alter table contract_orders drop column filled_per_tick');
-  const tables = db.prepare("select name from sqlite_master where type = 'table'").pluck().all();
-  for (const table of tables.map(String).filter((name) => !name.startsWith('sqlite_'))) {
-    db.exec(`alter table ${table} drop column row_sum`);
-  }
-  for (const party of ['buyer', 'seller']) db.exec(`drop index trades_by_${party}_fill`);
-  db.pragma('user_version = 2');
-  db.close();
-}
-
-fileTest('what a file of schema 2 holds is before every checkpoint', async (t) => {
-  const file = historyFile(t);
-  const day = new RandomDay();
-  const [list = []] = fc.sample(moves, { numRuns: 1, seed: 7 });
-  const play = (): void => list.forEach((one, index) => void day.play(one, index));
-  play();
-  const before = withoutPublished(await written(file, day.steps));
-  withoutCommandNumbers(file);
-  const writer = await historyOf(file).openWriter(VENUE_ID);
-  day.run({ kind: 'save_checkpoint', name: 'upgraded' });
-  play();
-  day.run({ kind: 'reset_to_checkpoint', name: 'upgraded' });
-  await writer.project(day.steps.slice(writer.projectedSeq));
-  await writer.close();
-  const found = withoutPublished(tablesOf(file));
-  for (const name of ['trigger_orders', 'funding_rates', 'contract_orders', 'trades', 'candles']) {
-    const rows = present(before.get(name), name);
-    assert.ok(rows.length > 0, name);
-    assert.equal(found.get(name)?.length, rows.length, name);
-  }
-});
-
-fileTest('a file that an upgrade could not fill begins again, and then holds all', async (t) => {
-  const file = historyFile(t);
-  const day = new RandomDay();
-  const [list = []] = fc.sample(moves, { numRuns: 1, seed: 7 });
-  for (const [index, one] of list.entries()) day.play(one, index);
-  const before = await written(file, day.steps);
-  withoutCommandNumbers(file);
-  const writer = await historyOf(file).openWriter(VENUE_ID);
-  assert.deepEqual([writer.lacksPast, writer.projectedSeq], [true, day.steps.length]);
-  await writer.beginAgain();
-  assert.deepEqual([writer.lacksPast, writer.projectedSeq], [false, 0]);
-  await writer.project(day.steps);
-  await writer.close();
-  assert.deepEqual(tablesOf(file), before);
-  const again = await historyOf(file).openWriter(VENUE_ID);
-  assert.equal(again.lacksPast, false);
-  await again.close();
-});

@@ -8,7 +8,6 @@ const VENDOR = /SPBL|cmt_|ACCESS-|EXCHANGE|[Bb]itget|[Dd]elegate/g;
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['src/scenario/', 'a client of the classic interface'],
   ['src/domain/earlier-names.ts', 'reads the journals and snapshots of rules 1 and 2'],
-  ['src/history/sqlite/neutral-names.ts', 'renames what is in histories of rules 1 and 2'],
 ]);
 
 export const vendorRule: Rule = {

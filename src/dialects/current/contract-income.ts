@@ -98,7 +98,7 @@ const INCOME = row<Entry>()({
   balance: amount(
     'Balance of the coin after it, over all contracts',
     '999.981994',
-    ({ coinBalance, balance }) => coinBalance ?? balance,
+    ({ coinBalance }) => coinBalance,
   ),
   fillFee: amount('Fee that the change contains', '0.018006', ({ fee }) => fee),
   time: whole('When it happened', TIME_MS, ({ entry }) => entry.timeMs),

@@ -7,7 +7,7 @@ import type { AccountId, AssetId, InstrumentId } from '#domain';
 import { LEDGER_KINDS, type LedgerKind, type LedgerQuery } from '../ledger-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
-import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
+import { CONTRACT_LEDGER } from '../tables/ledger-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import type { RowOf } from '../tables/table.ts';
 import type { Planner } from './planner.ts';

@@ -9,8 +9,8 @@ import type {
   ExportTable,
 } from '../export-port.ts';
 import { assertLimit } from '../range.ts';
-import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
 import { CONTRACT_ORDERS, CONTRACT_TRADES, LIQUIDATIONS } from '../tables/contract-tables.ts';
+import { CONTRACT_LEDGER } from '../tables/ledger-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import { BALANCE_CHANGES, ORDERS, TRADES, TRANSFERS } from '../tables/spot-tables.ts';
 

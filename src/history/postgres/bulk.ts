@@ -14,7 +14,7 @@ type Values = (number | string)[];
 const ROWS_PER_STATEMENT = 10_000;
 
 /** What a statement needs of a table, whatever its records are. */
-type Named = Pick<Table, 'name' | 'columns' | 'namesAt'>;
+type Named = Pick<Table, 'name' | 'columns' | 'names'>;
 
 /** One statement for a table, whatever the number of rows. */
 class BulkStatement {
@@ -23,7 +23,7 @@ class BulkStatement {
   readonly #isText: readonly boolean[];
 
   constructor(table: Named, onConflict = '') {
-    const names = table.namesAt();
+    const names = table.names;
     const types = [...names.map((name) => typeOfColumn(table, name)), 'bigint'];
     const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
     this.#name = `add_${table.name}`;
@@ -109,8 +109,8 @@ export class BulkUpsert<C extends Columns> {
 }
 
 /** What replaces all columns but the key. */
-export function replacing(table: Pick<Table, 'key' | 'namesAt'>): string {
-  const others = [...table.namesAt(), SUM].filter((name) => !table.key.includes(name));
+export function replacing(table: Pick<Table, 'key' | 'names'>): string {
+  const others = [...table.names, SUM].filter((name) => !table.key.includes(name));
   const columns = others.map((name) => `${name} = excluded.${name}`);
   return `on conflict (${table.key}) do update set ${columns}`;
 }

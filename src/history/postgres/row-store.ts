@@ -56,7 +56,7 @@ export class PostgresRowStore implements RowStore {
 type StoredCandle = RowOf<typeof CANDLES>;
 
 const WANTED =
-  `select ${[...CANDLES.namesAt(), SUM].map((name) => `candles.${name}`)} from candles join ` +
+  `select ${[...CANDLES.names, SUM].map((name) => `candles.${name}`)} from candles join ` +
   'unnest($1::bigint[], $2::bigint[], $3::bigint[]) as wanted (instrument, period, opened) on ' +
   'instrument_id = instrument and period_id = period and open_time_ms = opened';
 

@@ -15,10 +15,11 @@ export function typeOf({ type }: Columns[string]): string {
   return TYPES[type];
 }
 
-/** The columns that were there at a version of the descriptions; every one is required. */
-export function createTable({ name, key, columns }: Described, version: number): string {
-  const there = Object.entries(columns).filter(([, { added }]) => (added?.version ?? 0) <= version);
-  const typed = there.map(([column, kept]) => `${column} ${typeOf(kept)} not null`);
+/** Every column is required. */
+export function createTable({ name, key, columns }: Described): string {
+  const typed = Object.entries(columns).map(
+    ([column, kept]) => `${column} ${typeOf(kept)} not null`,
+  );
   return `create table ${name} (${typed.join(', ')}, ${SUM} bigint not null, primary key (${key}))`;
 }
 

@@ -4,7 +4,7 @@ import { present } from '#kernel';
 import type { HistoryUnusable, HistoryWriter } from '../port.ts';
 import type { RowStore } from '../rows/row-store.ts';
 import { rowSum } from '../rows/row-sum.ts';
-import { openStepWriter, type Standing, type WrittenDatabase } from '../rows/step-writer.ts';
+import { openStepWriter, type WrittenDatabase } from '../rows/step-writer.ts';
 import { type Database, TABLES } from '../tables/schema.ts';
 import { META } from '../tables/spot-tables.ts';
 import type { RecordOf } from '../tables/table.ts';
@@ -30,8 +30,7 @@ export async function openPostgresWriter(
 }
 
 const STANDS =
-  'update meta set projected_seq = $1, lacks_past = $2, kept_from_ms = $3, row_sum = $4 ' +
-  'where projected_seq = $5';
+  'update meta set projected_seq = $1, kept_from_ms = $2, row_sum = $3 where projected_seq = $4';
 /** Locks the row: another writer waits. */
 const LOCKED = 'select 1 from meta for update';
 
@@ -48,8 +47,8 @@ export class WrittenSchema implements WrittenDatabase {
     return this.#connection.place;
   }
 
-  async standing(): Promise<Standing> {
-    return this.#meta();
+  async projectedSeq(): Promise<number> {
+    return (await this.#meta()).projectedSeq;
   }
 
   newStore(): RowStore {
@@ -102,12 +101,11 @@ export class WrittenSchema implements WrittenDatabase {
     return META.read(present(row, 'what the history says of itself'));
   }
 
-  /** A history that was cleared has all of its past again once it is written. */
+  /** Of a history that was cleared nothing was removed for its age. */
   async #moveTo(seq: number, before: number): Promise<boolean> {
     const meta = await this.#meta();
-    const lacksPast = seq > 0 && meta.lacksPast;
     const keptFromMs = seq > 0 ? meta.keptFromMs : 0;
-    const stands = { ...meta, projectedSeq: seq, lacksPast, keptFromMs };
+    const stands = { ...meta, projectedSeq: seq, keptFromMs };
     return this.#stand({ projectedSeq: before }, stands);
   }
 
@@ -115,9 +113,9 @@ export class WrittenSchema implements WrittenDatabase {
     { projectedSeq: before }: Pick<RecordOf<typeof META>, 'projectedSeq'>,
     stands: RecordOf<typeof META>,
   ): Promise<boolean> {
-    const { projectedSeq, lacksPast, keptFromMs } = stands;
+    const { projectedSeq, keptFromMs } = stands;
     const sum = rowSum(META.valuesOf(stands));
-    const values = [projectedSeq, lacksPast ? 1 : 0, keptFromMs, sum, before];
+    const values = [projectedSeq, keptFromMs, sum, before];
     const { rowCount } = await this.#connection.query(STANDS, values);
     return rowCount === 1;
   }

@@ -52,7 +52,7 @@ const BALANCE_CHANGED_SINCE = sql<boolean>`exists (select 1 from balance_changes
   and newer.asset_id = balance_changes.asset_id and newer.bill_id > balance_changes.bill_id)`;
 
 /** The ledger goes on from the newest row of an account's coin: a step along an index each. */
-const COIN_MOVED_SINCE = sql.join(
+const COIN_MOVED_SINCE = sql<boolean>`${sql.join(
   LEDGER_KINDS.map(
     (kind) => sql`exists (select 1 from contract_ledger as newer
       where newer.account_id = contract_ledger.account_id
@@ -60,7 +60,7 @@ const COIN_MOVED_SINCE = sql.join(
       and (newer.time_ms, newer.entry_id) > (contract_ledger.time_ms, contract_ledger.entry_id))`,
   ),
   sql` or `,
-);
+)}`;
 
 /** By id: closed orders are written when they end, and begin in the order of their ids. */
 const ORDERS_LIKE = { key: 'order_id', began: 'created_time_ms' } as const;
@@ -90,8 +90,7 @@ export const AGED_TABLES: readonly AgedTable[] = [
     name: 'contract_ledger',
     key: 'entry_id',
     ...AT_ONCE,
-    // Rows of earlier releases are added up where nothing newer says what a coin has in all.
-    mayGo: sql`coin_balance <> '' and (${COIN_MOVED_SINCE})`,
+    mayGo: COIN_MOVED_SINCE,
   },
   {
     name: 'liquidations',

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import type { AccountId, Amount, AssetId, Event, Step } from '#domain';
 import { present } from '#kernel';
 import { LEDGER_KINDS } from '../ledger-port.ts';
-import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
+import { CONTRACT_LEDGER } from '../tables/ledger-tables.ts';
 import type { Database } from '../tables/schema.ts';
 
 interface Owned {
@@ -63,8 +63,7 @@ export class CoinBalances {
   async #read(owned: Owned): Promise<Amount> {
     const newest = await this.#newest(owned);
     if (newest === undefined) return 0n;
-    const kept = CONTRACT_LEDGER.columns.coin_balance.read(newest.coin_balance);
-    return kept ?? (await this.#addUp(owned));
+    return CONTRACT_LEDGER.columns.coin_balance.read(newest.coin_balance);
   }
 
   /** A step along an index for each kind. */
@@ -80,27 +79,6 @@ export class CoinBalances {
       .orderBy('entry_id', 'desc')
       .limit(1)
       .executeTakeFirst();
-  }
-
-  /** What the wallets have by the newest row of each: rows of earlier releases know only theirs. */
-  async #addUp({ accountId, assetId }: Owned): Promise<Amount> {
-    const newest = await this.#db
-      .selectFrom('contract_ledger')
-      .select((row) => row.fn.max('entry_id').as('entry_id'))
-      .where('account_id', '=', accountId)
-      .where('asset_id', '=', assetId)
-      .groupBy('wallet')
-      .execute();
-    const rows = await this.#db
-      .selectFrom('contract_ledger')
-      .select('balance')
-      .where(
-        'entry_id',
-        'in',
-        newest.map(({ entry_id }) => entry_id),
-      )
-      .execute();
-    return rows.reduce((sum, { balance }) => sum + BigInt(balance), 0n);
   }
 }
 

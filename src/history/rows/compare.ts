@@ -1,7 +1,6 @@
 /** Two histories of the same steps, row by row: what differs is named. Nothing is repaired. */
 import type { Kysely } from 'kysely';
 import type { RowDifference } from '../port.ts';
-import { DAY_TABLES } from '../tables/day-tables.ts';
 import { type Database, TABLES } from '../tables/schema.ts';
 import { mayBeRemoved } from './aged-tables.ts';
 import { beforeAll, compareKeys, keyOf, keyText, rowsAfter, type Walked } from './row-pages.ts';
@@ -10,8 +9,6 @@ import { SUM } from './row-sum.ts';
 /** Differences named at most; a history with more of them is made anew anyway. */
 const NAMED_MAX = 1_000;
 const ROWS_PER_PAGE = 2_000;
-/** Tables whose key begins with a day. */
-const DAYS: ReadonlySet<string> = new Set(DAY_TABLES.tables.map(({ name }) => name));
 
 /** What a history has otherwise than the one that is expected. */
 export async function compareHistories(
@@ -25,20 +22,9 @@ export async function compareHistories(
     // What a history says of itself is not a row.
     if (table.name === 'meta') continue;
     const [one, other] = [new Walk(kept, table), new Walk(expected, table)];
-    if (DAYS.has(table.name)) await startTogether(one, other);
     await compareTable(table, { kept: one, expected: other, keptFromMs }, found);
   }
   return found;
-}
-
-/** Days of before the release that began to keep them are missing in every history of then. */
-async function startTogether(kept: Walk, expected: Walk): Promise<void> {
-  const [firstMs = Number.MAX_SAFE_INTEGER] = (await kept.next())?.key ?? [];
-  for (;;) {
-    const [dayMs = firstMs] = (await expected.next())?.key ?? [];
-    if (dayMs >= firstMs) return;
-    expected.step();
-  }
 }
 
 /** Both sides, and from when on the kept one has to be whole. */
@@ -75,7 +61,7 @@ async function compareTable(
 }
 
 function isRemoved(table: Walked, { values }: KeyedRow, keptFromMs: number): boolean {
-  const names = table.namesAt();
+  const names = table.names;
   return mayBeRemoved(table.name, (name) => Number(values[names.indexOf(name)]), keptFromMs);
 }
 
@@ -95,7 +81,7 @@ function columnsThatDiffer(
   one: KeyedRow | undefined,
   other: KeyedRow | undefined,
 ): string[] {
-  const names = [...table.namesAt(), SUM];
+  const names = [...table.names, SUM];
   return names.filter((_, index) => one?.values[index] !== other?.values[index]);
 }
 

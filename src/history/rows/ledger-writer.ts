@@ -13,7 +13,7 @@ import {
   type MarginAdjusted,
   type Step,
 } from '#domain';
-import type { CONTRACT_LEDGER } from '../tables/account-tables.ts';
+import type { CONTRACT_LEDGER } from '../tables/ledger-tables.ts';
 import type { RecordOf } from '../tables/table.ts';
 import type { CoinBalances } from './coin-balances.ts';
 import type { RowInsert } from './row-store.ts';

@@ -7,7 +7,7 @@ import { SUM } from './row-sum.ts';
 export interface Walked {
   readonly name: string;
   readonly key: readonly string[];
-  namesAt(): readonly string[];
+  readonly names: readonly string[];
 }
 
 /** Before every key. */
@@ -22,7 +22,7 @@ export async function rowsAfter(
   after: readonly number[],
   limit: number,
 ): Promise<unknown[][]> {
-  const names = [...table.namesAt(), SUM];
+  const names = [...table.names, SUM];
   const key = sql.join(table.key.map((name) => sql.ref(name)));
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     select ${sql.join(names.map((name) => sql.ref(name)))} from ${sql.table(table.name)}
@@ -32,7 +32,7 @@ export async function rowsAfter(
 
 /** The key of a row. */
 export function keyOf(table: Walked, row: readonly unknown[]): number[] {
-  const names = table.namesAt();
+  const names = table.names;
   return table.key.map((name) => Number(row[names.indexOf(name)]));
 }
 

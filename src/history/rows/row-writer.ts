@@ -21,7 +21,6 @@ import {
 } from '#domain';
 import { present, unreachable } from '#kernel';
 import type { ProjectedStep } from '../day-port.ts';
-import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
 import {
   CONTRACT_ORDERS,
   CONTRACT_TRADES,
@@ -29,6 +28,7 @@ import {
   LIQUIDATIONS,
   TRIGGER_ORDERS,
 } from '../tables/contract-tables.ts';
+import { CONTRACT_LEDGER } from '../tables/ledger-tables.ts';
 import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from '../tables/spot-tables.ts';
 import type { RecordOf } from '../tables/table.ts';
 import { CandleWriter } from './candle-writer.ts';

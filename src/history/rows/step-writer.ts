@@ -13,18 +13,13 @@ import { readRowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
 import { RowWriter } from './row-writer.ts';
 
-/** How far a history has come. */
-export interface Standing {
-  readonly projectedSeq: number;
-  readonly lacksPast: boolean;
-}
-
 /** The database below a writer: its connection and what it says of its errors. */
 export interface WrittenDatabase {
   readonly place: string;
   /** Several processes write it, each of them from its own copy of one log. */
   readonly isShared: boolean;
-  standing(): Promise<Standing>;
+  /** The last step whose rows are there. */
+  projectedSeq(): Promise<number>;
   /** Rows that no transaction has begun to add. */
   newStore(): RowStore;
   /**
@@ -48,8 +43,8 @@ export interface WrittenDatabase {
 /** Rejects with HistoryUnusable, the database closed. */
 export async function openStepWriter(database: WrittenDatabase): Promise<HistoryWriter> {
   try {
-    const standing = await database.standing();
-    return new StepWriter(database, standing, await rowWriterOf(database));
+    const projectedSeq = await database.projectedSeq();
+    return new StepWriter(database, projectedSeq, await rowWriterOf(database));
   } catch (error) {
     await database.close();
     throw database.asUnusable(error);
@@ -64,7 +59,7 @@ async function rowWriterOf(database: WrittenDatabase): Promise<RowWriter> {
 class StepWriter implements HistoryWriter {
   readonly #database: WrittenDatabase;
   #rows: RowWriter;
-  #standing: Standing;
+  #projectedSeq: number;
   /** The last step whose rows are in the transaction that is open. */
   #preparedSeq: number;
   /** Steps that were prepared where no transaction can stay open. */
@@ -74,28 +69,24 @@ class StepWriter implements HistoryWriter {
   /** Rows and memory may differ: a projection has thrown. */
   #spent = false;
 
-  constructor(database: WrittenDatabase, standing: Standing, rows: RowWriter) {
+  constructor(database: WrittenDatabase, projectedSeq: number, rows: RowWriter) {
     this.#database = database;
-    this.#standing = standing;
-    this.#preparedSeq = standing.projectedSeq;
+    this.#projectedSeq = projectedSeq;
+    this.#preparedSeq = projectedSeq;
     this.#rows = rows;
   }
 
   get projectedSeq(): number {
-    return this.#standing.projectedSeq;
+    return this.#projectedSeq;
   }
 
-  get lacksPast(): boolean {
-    return this.#standing.lacksPast;
-  }
-
-  async beginAgain(): Promise<void> {
+  async #beginAgain(): Promise<void> {
     this.#requireNothingPrepared();
     await this.#spending(async () => {
       await this.#database.clear();
       this.#rows = await rowWriterOf(this.#database);
     });
-    this.#standing = { projectedSeq: 0, lacksPast: false };
+    this.#projectedSeq = 0;
     this.#preparedSeq = 0;
     this.#removal = undefined;
   }
@@ -112,7 +103,7 @@ class StepWriter implements HistoryWriter {
   }
 
   async beginAfter(step: Step): Promise<void> {
-    await this.beginAgain();
+    await this.#beginAgain();
     await this.#spending(() => this.#write([step], step.seq));
   }
 
@@ -156,7 +147,7 @@ class StepWriter implements HistoryWriter {
   async #write(due: readonly ProjectedStep[], seq: number): Promise<void> {
     const before = this.projectedSeq;
     const isNext = await this.#database.advance(before, seq, () => this.#rows.addSteps(due));
-    if (isNext) this.#standing = { ...this.#standing, projectedSeq: seq };
+    if (isNext) this.#projectedSeq = seq;
     else await this.#goOnAfterOthers();
     this.#preparedSeq = this.projectedSeq;
   }
@@ -165,7 +156,7 @@ class StepWriter implements HistoryWriter {
   async #goOnAfterOthers(): Promise<void> {
     const { place, isShared } = this.#database;
     const before = this.projectedSeq;
-    this.#standing = await this.#database.standing();
+    this.#projectedSeq = await this.#database.projectedSeq();
     if (!isShared || this.projectedSeq <= before) {
       throw new HistoryUnusable(`history ${place} has another writer`);
     }

@@ -4,10 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { HistoryUnusable } from '../port.ts';
 import { asUnusable } from './file.ts';
 
-/**
- * Writes the copy durably, for its owner only. Throws HistoryUnusable. One of an earlier release is
- * copied as it is: the next start upgrades the copy as it would the file.
- */
+/** Writes the copy durably, for its owner only, of whatever version. Throws HistoryUnusable. */
 export function copyHistory(file: string, copy: string): void {
   const handle = openSync(copy, 'wx+', 0o600);
   try {

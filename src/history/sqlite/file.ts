@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
 import { HistoryDamaged, HistoryUnusable } from '../port.ts';
-import { migrationSql, SCHEMA_VERSION } from './migrations.ts';
+import { HISTORY_SCHEMA, migrationSql, type Schema, versionOf } from './migrations.ts';
 import { defineRowSum } from './summed-rows.ts';
 
 const REBUILD = 'delete it (with its -wal and -shm files) and it is rebuilt from the journal';
@@ -13,8 +13,8 @@ const REBUILD = 'delete it (with its -wal and -shm files) and it is rebuilt from
 const DISK_CODES =
   /^SQLITE_(?!IOERR_SHORT_READ|IOERR_CORRUPTFS)(FULL|IOERR|CANTOPEN|READONLY|PERM|BUSY|NOMEM|AUTH)/;
 const META =
-  'insert into meta (meta_id, venue_id, projected_seq, lacks_past, kept_from_ms, row_sum) ' +
-  'values (1, :venueId, 0, 0, 0, row_sum(1, :venueId, 0, 0, 0))';
+  'insert into meta (meta_id, venue_id, projected_seq, kept_from_ms, row_sum) ' +
+  'values (1, :venueId, 0, 0, row_sum(1, :venueId, 0, 0))';
 const CACHE_KIB = 65_536;
 const READER_CACHE_KIB = 16_384;
 /**
@@ -30,7 +30,11 @@ const WAL_BYTES_KEPT = 67_108_864;
  * a checkpoint, so a power cut may take the newest transactions, each of them whole and with its
  * projectedSeq; the journal still has them. OFF could leave a torn file, so it is not used.
  */
-export function openForWriting(file: string, venueId: string): SqliteFile {
+export function openForWriting(
+  file: string,
+  venueId: string,
+  schema: Schema = HISTORY_SCHEMA,
+): SqliteFile {
   // A log without its file is no history, and SQLite would read it into a new one.
   if (!existsSync(file)) rmSync(`${file}-wal`, { force: true });
   return opened(
@@ -41,30 +45,31 @@ export function openForWriting(file: string, venueId: string): SqliteFile {
       return new Sqlite(file);
     },
     (db) => {
-      refuseForeign(db, file);
+      refuseForeign(db, file, versionOf(schema));
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
       db.pragma(`cache_size = -${CACHE_KIB}`);
       defineRowSum(db);
-      db.transaction(() => migrate(db, venueId)).immediate();
+      db.transaction(() => migrate(db, venueId, schema)).immediate();
       refuseOtherVenue(db, file, venueId);
     },
   );
 }
 
 /** Opens an existing file for reading. The writer may be at work on it, in any thread. */
-export function openForReading(file: string): SqliteFile {
+export function openForReading(file: string, schema: Schema = HISTORY_SCHEMA): SqliteFile {
   return opened(
     file,
     () => new Sqlite(file, { readonly: true, fileMustExist: true }),
     (db) => {
       db.pragma(`cache_size = -${READER_CACHE_KIB}`);
-      const version = schemaVersion(db);
-      if (version === SCHEMA_VERSION) return;
+      const [found, known] = [schemaVersion(db), versionOf(schema)];
+      if (found > known) throw tooNew(file, found, known);
+      if (found === known) return;
       throw new HistoryUnusable(
-        `history ${file} has schema ${version}, this program reads ${SCHEMA_VERSION}: ` +
+        `history ${file} has schema ${found}, this program reads ${known}: ` +
           'start the venue once to upgrade it',
       );
     },
@@ -104,26 +109,29 @@ function schemaVersion(db: SqliteFile): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-function refuseForeign(db: SqliteFile, file: string): void {
+function refuseForeign(db: SqliteFile, file: string, known: number): void {
   const version = schemaVersion(db);
-  if (version > SCHEMA_VERSION) {
-    throw new HistoryUnusable(
-      `history ${file} has schema ${version}, newer than this program's ${SCHEMA_VERSION}: ` +
-        `use the program that wrote it, or ${REBUILD}`,
-    );
-  }
+  if (version > known) throw tooNew(file, version, known);
   const tables = db.prepare('select count(*) from sqlite_master').pluck().get();
   if (version === 0 && tables !== 0) {
     throw new HistoryUnusable(`${file} is a database of something else, not a history`);
   }
 }
 
-function migrate(db: SqliteFile, venueId: string): void {
-  const version = schemaVersion(db);
-  if (version === SCHEMA_VERSION) return;
-  for (const statement of migrationSql(version)) db.exec(statement);
+/** Before anything was released the numbers were higher, too. */
+function tooNew(file: string, found: number, known: number): HistoryUnusable {
+  return new HistoryUnusable(
+    `history ${file} has schema ${found}, this program reads ${known}: ` +
+      `use the program that wrote it, or ${REBUILD}`,
+  );
+}
+
+function migrate(db: SqliteFile, venueId: string, schema: Schema): void {
+  const [version, known] = [schemaVersion(db), versionOf(schema)];
+  if (version === known) return;
+  for (const statement of migrationSql(schema, version)) db.exec(statement);
   if (version === 0) db.prepare(META).run({ venueId });
-  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  db.pragma(`user_version = ${known}`);
 }
 
 function refuseOtherVenue(db: SqliteFile, file: string, venueId: string): void {

@@ -1,8 +1,6 @@
-/**
- * Tables and indexes as data, and the statements that create them. Shared by the migrations, and so
- * as good as released: what it makes of the same data must never change.
- */
+/** The statements that create tables and indexes which are described as data. */
 import { type Compilable, type CreateTableBuilder, type SchemaModule, sql } from 'kysely';
+import { SUM } from '../rows/row-sum.ts';
 import type { Columns } from '../tables/table.ts';
 import { type Described, type Index, nameOfIndex, type TableSet } from '../tables/table-set.ts';
 
@@ -14,27 +12,6 @@ export function createTables(schema: SchemaModule, { tables, indexes }: TableSet
     ...indexes.map((index) => createIndex(schema, index)),
   ];
   return created.map((statement) => statement.compile().sql);
-}
-
-/** The columns that a version adds to tables that are there. */
-export function addColumns(
-  schema: SchemaModule,
-  version: number,
-  tables: readonly Described[],
-): string[] {
-  return tables.flatMap(({ name, columns }) =>
-    Object.entries(columns)
-      .filter(([, { added }]) => added?.version === version)
-      .map(([column, { type, added }]) =>
-        schema
-          .alterTable(name)
-          .addColumn(column, storedAs(type), (definition) =>
-            definition.notNull().defaultTo(added?.before),
-          )
-          .compile(),
-      )
-      .map((statement) => statement.sql),
-  );
 }
 
 /**
@@ -62,11 +39,11 @@ function expectedRows(index: Index, distinctValues: TableSet['distinctValues']):
 /** Every column is required, and SQLite enforces the types. */
 function createTable(schema: SchemaModule, { name, key, columns }: Described): Compilable {
   let created: CreateTableBuilder<string, string> = schema.createTable(name);
-  for (const [column, { type, added }] of Object.entries(columns)) {
-    if (added !== undefined) continue;
+  for (const [column, { type }] of Object.entries(columns)) {
     created = created.addColumn(column, storedAs(type), (definition) => definition.notNull());
   }
   return created
+    .addColumn(SUM, 'integer', (definition) => definition.notNull())
     .addPrimaryKeyConstraint(`${name}_key`, [...key])
     .modifyEnd(key.length === 1 ? sql`strict` : sql`strict, without rowid`);
 }

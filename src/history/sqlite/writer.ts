@@ -3,7 +3,7 @@ import type { Database as SqliteFile } from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { HistoryUnusable, HistoryWriter } from '../port.ts';
 import type { RowStore } from '../rows/row-store.ts';
-import { openStepWriter, type Standing, type WrittenDatabase } from '../rows/step-writer.ts';
+import { openStepWriter, type WrittenDatabase } from '../rows/step-writer.ts';
 import { type Database, TABLES } from '../tables/schema.ts';
 import { asUnusable, openForWriting } from './file.ts';
 import { SqliteRowStore } from './row-store.ts';
@@ -19,16 +19,15 @@ export async function openSqliteWriter(file: string, venueId: string): Promise<H
 
 const PROJECTED =
   'update meta set projected_seq = :seq, ' +
-  'row_sum = row_sum(meta_id, venue_id, :seq, lacks_past, kept_from_ms) ' +
+  'row_sum = row_sum(meta_id, venue_id, :seq, kept_from_ms) ' +
   'where projected_seq = :before';
 const BEGUN =
-  'update meta set projected_seq = 0, lacks_past = 0, kept_from_ms = 0, ' +
-  'row_sum = row_sum(meta_id, venue_id, 0, 0, 0)';
+  'update meta set projected_seq = 0, kept_from_ms = 0, row_sum = row_sum(meta_id, venue_id, 0, 0)';
 const KEPT =
   'update meta set kept_from_ms = :timeMs, ' +
-  'row_sum = row_sum(meta_id, venue_id, projected_seq, lacks_past, :timeMs) ' +
+  'row_sum = row_sum(meta_id, venue_id, projected_seq, :timeMs) ' +
   'where kept_from_ms < :timeMs';
-const STANDING = 'select projected_seq as projectedSeq, lacks_past as lacksPast from meta';
+const PROJECTED_SEQ = 'select projected_seq from meta';
 
 class WrittenFile implements WrittenDatabase {
   readonly isShared = false;
@@ -42,10 +41,9 @@ class WrittenFile implements WrittenDatabase {
     this.#kysely = new Kysely<Database>({ dialect: new SqliteDialect({ database: db }) });
   }
 
-  async standing(): Promise<Standing> {
-    const read = this.#db.prepare<[], { projectedSeq: number; lacksPast: number }>(STANDING);
-    const { projectedSeq = Number.NaN, lacksPast } = read.get() ?? {};
-    return { projectedSeq, lacksPast: lacksPast === 1 };
+  async projectedSeq(): Promise<number> {
+    const read = this.#db.prepare<[], number>(PROJECTED_SEQ).pluck();
+    return read.get() ?? Number.NaN;
   }
 
   newStore(): RowStore {

@@ -1,7 +1,4 @@
-/**
- * The tables of what happened in contracts, as those of pairs. Released: columns are only added,
- * at the end.
- */
+/** The tables of what happened in contracts, as those of pairs. */
 import {
   accountId,
   type ContractAction,
@@ -23,17 +20,7 @@ import {
   tradeId,
   type WorkingPrice,
 } from '#domain';
-import {
-  AMOUNT,
-  added,
-  FLAG,
-  NUMBER,
-  Table,
-  text,
-  textOrNone,
-  whole,
-  wholeOrNone,
-} from './table.ts';
+import { AMOUNT, FLAG, NUMBER, Table, text, textOrNone, whole, wholeOrNone } from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
@@ -59,7 +46,7 @@ export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
   closed_seq: NUMBER,
   closed_time_ms: NUMBER,
   // What the average price of an inverse order is made of.
-  filled_per_tick: added(AMOUNT, 5, '0'),
+  filled_per_tick: AMOUNT,
 });
 
 /** One row per trade: its two fills are what the row looks like from either party's side. */
@@ -109,13 +96,13 @@ export const TRIGGER_ORDERS = new Table('trigger_orders', ['order_id'], {
   executed_lots: whole(lots),
   updated_time_ms: NUMBER,
   // Which command wrote the row: a reset to a checkpoint takes back the later ones.
-  closed_seq: added(NUMBER, 3, 0),
-  working_price: added(text<WorkingPrice>(), 10, 'last'),
-  take_profit_ticks: added(wholeOrNone(ticks), 10, 0),
-  take_profit_working: added(text<WorkingPrice>(), 10, 'last'),
-  stop_loss_ticks: added(wholeOrNone(ticks), 10, 0),
-  stop_loss_working: added(text<WorkingPrice>(), 10, 'last'),
-  intent: added(textOrNone<TriggerIntent>(), 12, ''),
+  closed_seq: NUMBER,
+  working_price: text<WorkingPrice>(),
+  take_profit_ticks: wholeOrNone(ticks),
+  take_profit_working: text<WorkingPrice>(),
+  stop_loss_ticks: wholeOrNone(ticks),
+  stop_loss_working: text<WorkingPrice>(),
+  intent: textOrNone<TriggerIntent>(),
 });
 
 export const FUNDING_RATES = new Table('funding_rates', ['instrument_id', 'funding_time_ms'], {
@@ -126,7 +113,7 @@ export const FUNDING_RATES = new Table('funding_rates', ['instrument_id', 'fundi
   collected: AMOUNT,
   distributed: AMOUNT,
   uncollected: AMOUNT,
-  settled_seq: added(NUMBER, 3, 0),
+  settled_seq: NUMBER,
 });
 
 export const LIQUIDATIONS = new Table('liquidations', ['liquidation_id'], {
@@ -167,8 +154,13 @@ const INDEXES: readonly Index[] = [
   },
   {
     on: 'contract_orders',
-    by: 'client_id',
-    columns: [...OF_ACCOUNT, 'client_order_id', 'order_id'],
+    by: 'account',
+    columns: ['account_id', 'created_time_ms', 'order_id'],
+  },
+  {
+    on: 'contract_orders',
+    by: 'client',
+    columns: ['account_id', 'client_order_id', 'order_id'],
     notEmpty: 'client_order_id',
   },
   tradesIndex('instrument', ['instrument_id', 'in_book']),
@@ -176,8 +168,15 @@ const INDEXES: readonly Index[] = [
   tradesIndex('taker_order', ['taker_order_id']),
   tradesIndex('maker', ['maker_account_id', 'instrument_id']),
   tradesIndex('maker_order', ['maker_order_id']),
+  { on: 'contract_trades', by: 'time', columns: ['time_ms', 'trade_id'] },
+  triggersIndex('account', ['account_id']),
   triggersIndex('created', OF_ACCOUNT),
   triggersIndex('action', [...OF_ACCOUNT, 'action']),
+  {
+    on: 'trigger_orders',
+    by: 'client',
+    columns: ['account_id', 'client_order_id', 'order_id'],
+  },
   liquidationsIndex('time', []),
   liquidationsIndex('instrument', ['instrument_id']),
 ];

@@ -1,4 +1,4 @@
-/** Migration 13: what was owned when days began. Released: columns are only added, at the end. */
+/** What was owned when days began. */
 import { accountId, assetId } from '#domain';
 import { AMOUNT, NUMBER, Table, whole } from './table.ts';
 import type { TableSet } from './table-set.ts';

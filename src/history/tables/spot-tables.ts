@@ -1,6 +1,6 @@
 /**
  * The tables of pairs and wallets, and of the history itself. Each page query has an index that
- * begins with its filters and ends with its order. Released: columns are only added, at the end.
+ * begins with its filters and ends with its order.
  */
 import {
   accountId,
@@ -19,7 +19,7 @@ import {
   type Wallet,
 } from '#domain';
 import type { BillBiz, WalletKind } from '../words.ts';
-import { AMOUNT, added, FLAG, NUMBER, Table, text, textOrNone, whole } from './table.ts';
+import { AMOUNT, FLAG, NUMBER, Table, text, textOrNone, whole } from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 /** One row: which venue this is the history of, and how far it has come. */
@@ -27,10 +27,8 @@ export const META = new Table('meta', ['meta_id'], {
   meta_id: NUMBER,
   venue_id: text(),
   projected_seq: NUMBER,
-  /** Rows of before a table or column came are not there: only the journal has what they hold. */
-  lacks_past: added(FLAG, 8, 1),
   /** What is older may have been removed; 0 as long as nothing was. */
-  kept_from_ms: added(NUMBER, 14, 0),
+  kept_from_ms: NUMBER,
 });
 
 /** What a trade's row needs to know about its pair. */
@@ -120,9 +118,9 @@ export const CANDLES = new Table('candles', ['instrument_id', 'period_id', 'open
   close_ticks: whole(ticks),
   base_lots: whole(lots),
   quote_amount: AMOUNT,
-  trades_count: added(NUMBER, 9, 0),
-  taker_buy_lots: added(whole(lots), 9, 0),
-  taker_buy_quote: added(AMOUNT, 9, '0'),
+  trades_count: NUMBER,
+  taker_buy_lots: whole(lots),
+  taker_buy_quote: AMOUNT,
 });
 
 /** What is added to the id of a period for candles of other prices than the last. */
@@ -141,6 +139,12 @@ function tradesIndex(by: string, filters: readonly string[]): Index {
   return { on: 'trades', by, columns: [...filters, 'trade_id'] };
 }
 
+/** How pages of an account's fills in a pair go: by order. */
+function fillsIndex(party: 'buyer' | 'seller'): Index {
+  const filters = [`${party}_account_id`, 'instrument_id', `${party}_order_id`];
+  return tradesIndex(`${party}_fill`, filters);
+}
+
 function changesIndex(by: string, filters: readonly string[]): Index {
   return { on: 'balance_changes', by, columns: ['account_id', 'wallet', ...filters, 'bill_id'] };
 }
@@ -156,6 +160,8 @@ const INDEXES: readonly Index[] = [
     ...ordersIndex('client_id', ['account_id', 'client_order_id', 'instrument_id']),
     notEmpty: 'client_order_id',
   },
+  // Written in their order: indexes by time find where a span of it begins and ends.
+  { on: 'orders', by: 'time', columns: ['created_time_ms', 'order_id'] },
   tradesIndex('instrument', ['instrument_id']),
   tradesIndex('buyer_order', ['buyer_order_id']),
   tradesIndex('buyer_instrument', ['buyer_account_id', 'instrument_id']),
@@ -163,10 +169,14 @@ const INDEXES: readonly Index[] = [
   tradesIndex('seller_order', ['seller_order_id']),
   tradesIndex('seller_instrument', ['seller_account_id', 'instrument_id']),
   tradesIndex('seller_quote', ['seller_account_id', 'quote_asset_id']),
+  fillsIndex('buyer'),
+  fillsIndex('seller'),
+  { on: 'trades', by: 'time', columns: ['time_ms', 'trade_id'] },
   changesIndex('wallet', []),
   changesIndex('asset', ['asset_id']),
   changesIndex('biz', ['biz']),
   changesIndex('asset_and_biz', ['asset_id', 'biz']),
+  { on: 'balance_changes', by: 'time', columns: ['time_ms', 'bill_id'] },
   transfersIndex('account', []),
   transfersIndex('asset', ['asset_id']),
   transfersIndex('from_kind', ['from_kind']),
@@ -181,6 +191,8 @@ export const SPOT_TABLES = {
     account_id: 10_000,
     buyer_account_id: 10_000,
     seller_account_id: 10_000,
+    buyer_order_id: 1_000_000,
+    seller_order_id: 1_000_000,
     instrument_id: 100,
     asset_id: 100,
     quote_asset_id: 10,

@@ -16,7 +16,7 @@ export interface Described {
   readonly columns: Columns;
 }
 
-/** The tables of one migration. */
+/** Tables that belong together, with their indexes. */
 export interface TableSet {
   readonly tables: readonly Described[];
   readonly indexes: readonly Index[];

@@ -1,15 +1,13 @@
 /**
- * A table described once: each column's name, how it keeps a value and since when it is there.
- * The statement that creates the table, the type of its rows, how a record becomes a row and how
- * one is read back all follow from it. A column `price_ticks` is the field `priceTicks`.
+ * A table described once: each column's name and how it keeps a value. The statement that creates
+ * the table, the type of its rows, how a record becomes a row and how one is read back all follow
+ * from it. A column `price_ticks` is the field `priceTicks`.
  */
 
 import { present } from '#kernel';
 
 export interface Column<Value, Stored extends number | string> {
   readonly type: 'integer' | 'amount' | 'text';
-  /** Set for a column that came after its table: which migration, and what older rows hold. */
-  readonly added?: { readonly version: number; readonly before: Stored };
   write(value: Value): Stored;
   read(stored: Stored): Value;
 }
@@ -63,14 +61,6 @@ export function textOrNone<Value extends string>(): Column<Value | undefined, Va
   };
 }
 
-export function added<Value, Stored extends number | string>(
-  column: Column<Value, Stored>,
-  version: number,
-  before: Stored,
-): Column<Value, Stored> {
-  return { ...column, added: { version, before } };
-}
-
 type FieldName<Name> = Name extends `${infer Start}_${infer Rest}`
   ? `${Start}${Capitalize<FieldName<Rest>>}`
   : Name;
@@ -95,24 +85,20 @@ export class Table<Name extends string = string, C extends Columns = Columns> {
   readonly name: Name;
   readonly key: readonly string[];
   readonly columns: C;
+  /** Of the columns, in their order. */
+  readonly names: readonly string[];
   readonly #fields: readonly Field[];
 
   constructor(name: Name, key: readonly (keyof C & string)[], columns: C) {
     this.name = name;
     this.key = key;
     this.columns = columns;
+    this.names = Object.keys(columns);
     this.#fields = Object.entries(columns).map(([column, kept]) => ({
       column,
       field: fieldOf(column),
       kept,
     }));
-  }
-
-  /** The names of its columns in their order, as far as they are there at a version. */
-  namesAt(version = Number.MAX_SAFE_INTEGER): string[] {
-    return this.#fields
-      .filter(({ kept }) => (kept.added?.version ?? 0) <= version)
-      .map(({ column }) => column);
   }
 
   /** The values of a row in the order of the columns. */
