@@ -4,14 +4,25 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { PeopleUnavailable } from '#domain';
 import { openPeople } from '#people';
-import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
+import { openPostgresPeople } from '#people/testing';
+import { execute, newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { reads } from '../support/until.ts';
 import { storeContract } from './contract.ts';
+import { schemaContract } from './schema-contract.ts';
 
 const server = await postgresOrSkip();
 if (server !== undefined) {
   const url = newDatabase(server);
   storeContract({ name: 'PostgreSQL', open: () => openPeople({ kind: 'postgres', url }) });
+
+  schemaContract('PostgreSQL', () => {
+    const own = newDatabase(server);
+    const inSchema = 'create schema if not exists outcry_people; set search_path = outcry_people; ';
+    return {
+      open: (schema) => openPostgresPeople(own, schema),
+      run: (statement) => execute(own, inSchema + statement),
+    };
+  });
 
   test('processes that start at once make the tables once', async () => {
     const fresh = newDatabase(server);

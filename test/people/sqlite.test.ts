@@ -3,13 +3,28 @@ import { strict as assert } from 'node:assert/strict';
 import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Sqlite from 'better-sqlite3';
 import { PeopleUnavailable } from '#domain';
 import { checkPeople, copyPeople, LazyPeople, openPeople } from '#people';
+import { openSqlitePeople } from '#people/testing';
 import { scratchDirectory } from '../support/scratch.ts';
 import { storeContract } from './contract.ts';
+import { type SchemaPlace, schemaContract } from './schema-contract.ts';
 
 const file = join(scratchDirectory(), 'people.sqlite');
 storeContract({ name: 'SQLite', open: () => openPeople({ kind: 'sqlite', file }) });
+
+schemaContract('SQLite', (): SchemaPlace => {
+  const own = join(scratchDirectory(), 'people.sqlite');
+  return {
+    open: (schema) => openSqlitePeople(own, schema),
+    run: async (statement) => {
+      const db = new Sqlite(own);
+      db.exec(statement);
+      db.close();
+    },
+  };
+});
 
 test('the file is its owner’s alone', async () => {
   const own = join(scratchDirectory(), 'people.sqlite');

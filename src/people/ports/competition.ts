@@ -121,8 +121,8 @@ export interface Sample {
   readonly number: number;
   readonly timeMs: number;
   readonly values: string;
-  /** The newest id of the state it shows; undefined in samples of releases that did not keep it. */
-  readonly lastId: number | undefined;
+  /** The newest id of the state it shows. */
+  readonly lastId: number;
 }
 
 export interface CompetitionStore {

@@ -3,12 +3,14 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type CustomTypesConfig, Pool, types } from 'pg';
 import { PeopleUnavailable } from '#domain';
 import type { PeopleStore } from '../port.ts';
-import { migrate } from '../store/migrations.ts';
+import { PEOPLE_SCHEMA, type PeopleSchema, prepare } from '../store/schema.ts';
 import { storeOver } from '../store/store.ts';
 import type { PeopleDatabase } from '../store/tables.ts';
 
 /** Not that of the history, which may be dropped and is made again. */
 const SCHEMA = 'outcry_people';
+/** Whoever holds it may change the tables; it goes with the transaction. */
+const LOCK = sql`select pg_advisory_xact_lock(hashtext('outcry people'))`;
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 4;
@@ -20,7 +22,10 @@ const TYPES: CustomTypesConfig = {
 };
 
 /** Opens the tables, making what is missing. Rejects with PeopleUnavailable. */
-export async function openPostgresPeople(url: string): Promise<PeopleStore> {
+export async function openPostgresPeople(
+  url: string,
+  schema: PeopleSchema = PEOPLE_SCHEMA,
+): Promise<PeopleStore> {
   const pool = new Pool({
     connectionString: url,
     application_name: 'outcry people',
@@ -42,7 +47,12 @@ export async function openPostgresPeople(url: string): Promise<PeopleStore> {
   try {
     // Of several processes that start at once one makes it; the others' failure says no more.
     await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(db).catch(() => undefined);
-    await migrate(db, { type: 'bigserial', isDeclared: false }, SCHEMA);
+    const making = {
+      place: `in PostgreSQL at ${place}`,
+      numbers: 'bigserial',
+      schema: SCHEMA,
+    } as const;
+    await prepare(db, { ...making, lock: LOCK }, schema);
   } catch (error) {
     await db.destroy();
     throw unavailable(place, error);

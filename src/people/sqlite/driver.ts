@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import { PeopleUnavailable } from '#domain';
 import type { PeopleStore } from '../port.ts';
-import { migrate } from '../store/migrations.ts';
+import { PEOPLE_SCHEMA, type PeopleSchema, prepare } from '../store/schema.ts';
 import { storeOver } from '../store/store.ts';
 import type { PeopleDatabase } from '../store/tables.ts';
 import type { FileData, FromFile, ToFile } from './messages.ts';
@@ -158,7 +158,10 @@ class FileDriver implements Driver {
 }
 
 /** Opens the file, making what is missing. Rejects with PeopleUnavailable. */
-export async function openSqlitePeople(file: string): Promise<PeopleStore> {
+export async function openSqlitePeople(
+  file: string,
+  schema: PeopleSchema = PEOPLE_SCHEMA,
+): Promise<PeopleStore> {
   const thread = await FileThread.open(file);
   const db = new Kysely<PeopleDatabase>({
     dialect: {
@@ -170,7 +173,7 @@ export async function openSqlitePeople(file: string): Promise<PeopleStore> {
   });
   try {
     await sql`select 1`.execute(db);
-    await migrate(db, { type: 'integer', isDeclared: true });
+    await prepare(db, { place: file, numbers: 'autoincrement' }, schema);
   } catch (error) {
     await db.destroy();
     throw error;

@@ -80,7 +80,7 @@ export function competitionRows(db: Database): Competitions {
     addCompetition: async ({ competitionId, terms, createdMs, cancelledMs }) => {
       const named = { competition_id: competitionId, terms: JSON.stringify(terms) };
       const times = { created_ms: createdMs, cancelled_ms: cancelledMs ?? null };
-      const values = { ...named, ...times, code_hash: null };
+      const values = { ...named, ...times };
       await db.insertInto('competitions').values(values).execute();
     },
     competitions: async (limit) => {
@@ -387,7 +387,7 @@ function sampleRows(
           .insertInto('competition_samples')
           .values({
             ...{ round_id: roundId, number, time_ms: timeMs },
-            ...{ equities: values, last_id: lastId ?? null },
+            ...{ equities: values, last_id: lastId },
           })
           .onConflict((one) => one.doNothing())
           .execute();
@@ -415,7 +415,7 @@ function sampleReads(db: Database): Pick<Rounds, 'samples' | 'sampleNumbers' | '
 
 function sampleOf(row: Row<'competition_samples'>): Sample {
   const { number, time_ms, equities, last_id } = row;
-  return { number, timeMs: time_ms, values: equities, lastId: last_id ?? undefined };
+  return { number, timeMs: time_ms, values: equities, lastId: last_id };
 }
 
 /** What a round keeps of who took part, as JSON. */

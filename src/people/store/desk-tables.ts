@@ -1,47 +1,62 @@
 /** The tables that the desk added to those of people. Lists of ids are text, with commas. */
+import { type Described, TEXT, WHOLE } from './table.ts';
 
-export interface DeskTables {
-  readonly announcements: {
-    announcement_id: string;
-    level: string;
-    title_en: string;
-    title_zh: string;
-    text_en: string;
-    text_zh: string;
-    created_ms: number;
-    from_ms: number;
-    until_ms: number;
-  };
-  readonly maintenance_windows: {
-    window_id: string;
-    state: string;
-    instruments: string;
-    halted: string;
-    text_en: string;
-    text_zh: string;
-    created_ms: number;
-    from_ms: number;
-    until_ms: number;
-  };
-  readonly account_imports: {
-    reference: string;
-    digest: string;
-    content: string;
-    state: string;
-    fault: string;
-    lines_count: number;
-    done_count: number;
-    created_ms: number;
-    updated_ms: number;
-  };
-  readonly fee_levels: {
-    account_id: number;
-    level: number;
-    volume: string;
-    counted_ms: number;
-    applied_taker_ppm: number;
-    applied_maker_ppm: number;
-    wanted_taker_ppm: number;
-    wanted_maker_ppm: number;
-  };
-}
+export const DESK_TABLES = {
+  announcements: {
+    key: ['announcement_id'],
+    columns: {
+      announcement_id: TEXT,
+      level: TEXT,
+      title_en: TEXT,
+      title_zh: TEXT,
+      text_en: TEXT,
+      text_zh: TEXT,
+      created_ms: WHOLE,
+      from_ms: WHOLE,
+      until_ms: WHOLE,
+    },
+  },
+  maintenance_windows: {
+    key: ['window_id'],
+    columns: {
+      window_id: TEXT,
+      state: TEXT,
+      instruments: TEXT,
+      halted: TEXT,
+      text_en: TEXT,
+      text_zh: TEXT,
+      created_ms: WHOLE,
+      from_ms: WHOLE,
+      until_ms: WHOLE,
+    },
+    indexes: { maintenance_windows_state: ['state', 'from_ms'] },
+  },
+  account_imports: {
+    key: ['reference'],
+    columns: {
+      reference: TEXT,
+      digest: TEXT,
+      content: TEXT,
+      state: TEXT,
+      fault: TEXT,
+      lines_count: WHOLE,
+      done_count: WHOLE,
+      created_ms: WHOLE,
+      updated_ms: WHOLE,
+    },
+    indexes: { account_imports_state: ['state', 'created_ms'] },
+  },
+  fee_levels: {
+    key: ['account_id'],
+    columns: {
+      account_id: WHOLE,
+      level: WHOLE,
+      volume: TEXT,
+      counted_ms: WHOLE,
+      applied_taker_ppm: WHOLE,
+      applied_maker_ppm: WHOLE,
+      wanted_taker_ppm: WHOLE,
+      wanted_maker_ppm: WHOLE,
+    },
+  },
+} as const satisfies Readonly<Record<string, Described>>;

@@ -1,43 +1,66 @@
 /** The tables of operators: roles, the log of what they do, money that waits for a second one. */
+import { type Described, TEXT, WHOLE } from './table.ts';
 
-export interface OperatorTables {
-  readonly operators: { person_id: string; role: string; since_ms: number };
-  readonly operator_log: {
-    entry_id: number;
-    action_id: number;
-    time_ms: number;
-    operator_id: string;
-    operator_name: string;
-    role: string;
-    kind: string;
-    path: string;
-    account: string;
-    address: string;
-    request_id: string;
-    reason: string;
-    asked: string;
-    outcome: string;
-    answer: string;
-    hash: string;
-  };
+export const OPERATOR_TABLES = {
+  operators: {
+    key: ['person_id'],
+    columns: {
+      person_id: TEXT,
+      role: TEXT,
+      since_ms: WHOLE,
+    },
+  },
+  operator_log: {
+    key: ['entry_id'],
+    columns: {
+      entry_id: WHOLE,
+      action_id: WHOLE,
+      time_ms: WHOLE,
+      operator_id: TEXT,
+      operator_name: TEXT,
+      role: TEXT,
+      kind: TEXT,
+      path: TEXT,
+      account: TEXT,
+      address: TEXT,
+      request_id: TEXT,
+      reason: TEXT,
+      asked: TEXT,
+      outcome: TEXT,
+      answer: TEXT,
+      hash: TEXT,
+    },
+    indexes: { operator_log_action: ['action_id'], operator_log_time: ['time_ms'] },
+  },
   /** One row, `trimmed`: the newest entry that was deleted. */
-  readonly operator_log_ends: { name: string; entry_id: number; hash: string };
-  readonly approvals: {
-    approval_id: string;
-    kind: string;
-    account_id: number;
-    wallet: string;
-    coin: string;
-    amount: string;
-    asked_by_id: string;
-    asked_by_name: string;
-    reason: string;
-    created_ms: number;
-    expires_ms: number;
-    state: string;
-    decided_by_id: string;
-    decided_by_name: string;
-    decided_ms: number;
-    outcome: string;
-  };
-}
+  operator_log_ends: {
+    key: ['name'],
+    columns: {
+      name: TEXT,
+      entry_id: WHOLE,
+      hash: TEXT,
+    },
+  },
+  approvals: {
+    key: ['approval_id'],
+    columns: {
+      approval_id: TEXT,
+      kind: TEXT,
+      account_id: WHOLE,
+      wallet: TEXT,
+      coin: TEXT,
+      amount: TEXT,
+      asked_by_id: TEXT,
+      asked_by_name: TEXT,
+      reason: TEXT,
+      created_ms: WHOLE,
+      expires_ms: WHOLE,
+      state: TEXT,
+      decided_by_id: TEXT,
+      decided_by_name: TEXT,
+      decided_ms: WHOLE,
+      outcome: TEXT,
+    },
+    indexes: { approvals_state: ['state'] },
+  },
+} as const satisfies Readonly<Record<string, Described>>;

@@ -1,57 +1,77 @@
 /** The tables of payments. Amounts are whole numbers as text: a database would round them. */
-import type { Generated } from 'kysely';
+import { type Described, NUMBERED, TEXT, TEXT_OR_NONE, WHOLE, WHOLE_OR_NONE } from './table.ts';
 
-export interface PaymentTables {
-  readonly payments: {
-    payment_id: string;
-    kind: string;
-    person_id: string;
-    account_id: number;
-    to_account_id: number | null;
-    coin: string;
-    asset_id: number;
-    scale: number;
-    amount: string;
-    fee: string;
-    chain: string;
-    address: string;
-    tag: string;
-    reference: string;
-    client_id: string;
-    approvals_needed: number;
-    state: string;
-    reason: string;
-    is_settled: number;
-    created_ms: number;
-    changed_ms: number;
-  };
-  readonly payment_moves: {
-    payment_id: string;
-    number: number;
-    kind: string;
-    account_id: number;
-    /** Of a transfer. */
-    to_account_id: number | null;
-    amount: string;
-    is_done: number;
-    gateway: string | null;
-    request: number | null;
-  };
-  readonly payment_approvals: {
-    payment_id: string;
-    operator_id: string;
-    operator_name: string;
-    time_ms: number;
-  };
-  readonly payment_events: {
-    event_id: Generated<number>;
-    payment_id: string;
-    kind: string;
-    body: string;
-    time_ms: number;
-    state: string;
-    tries: number;
-    next_ms: number;
-    fault: string;
-  };
-}
+export const PAYMENT_TABLES = {
+  payments: {
+    key: ['payment_id'],
+    columns: {
+      payment_id: TEXT,
+      kind: TEXT,
+      person_id: TEXT,
+      account_id: WHOLE,
+      to_account_id: WHOLE_OR_NONE,
+      coin: TEXT,
+      asset_id: WHOLE,
+      scale: WHOLE,
+      amount: TEXT,
+      fee: TEXT,
+      chain: TEXT,
+      address: TEXT,
+      tag: TEXT,
+      reference: TEXT,
+      client_id: TEXT,
+      approvals_needed: WHOLE,
+      state: TEXT,
+      reason: TEXT,
+      is_settled: WHOLE,
+      created_ms: WHOLE,
+      changed_ms: WHOLE,
+    },
+    unique: { payments_client: ['person_id', 'client_id'] },
+    indexes: {
+      payments_account: ['account_id', 'payment_id'],
+      payments_person: ['person_id', 'created_ms'],
+      payments_state: ['state', 'payment_id'],
+      payments_moving: ['is_settled', 'payment_id'],
+    },
+  },
+  payment_moves: {
+    key: ['payment_id', 'number'],
+    columns: {
+      payment_id: TEXT,
+      number: WHOLE,
+      kind: TEXT,
+      account_id: WHOLE,
+      /** Of a transfer. */
+      to_account_id: WHOLE_OR_NONE,
+      amount: TEXT,
+      is_done: WHOLE,
+      gateway: TEXT_OR_NONE,
+      request: WHOLE_OR_NONE,
+    },
+  },
+  payment_approvals: {
+    key: ['payment_id', 'operator_id'],
+    columns: {
+      payment_id: TEXT,
+      operator_id: TEXT,
+      operator_name: TEXT,
+      time_ms: WHOLE,
+    },
+  },
+  payment_events: {
+    key: ['event_id'],
+    columns: {
+      event_id: NUMBERED,
+      payment_id: TEXT,
+      kind: TEXT,
+      body: TEXT,
+      time_ms: WHOLE,
+      state: TEXT,
+      tries: WHOLE,
+      next_ms: WHOLE,
+      fault: TEXT,
+    },
+    indexes: { payment_events_due: ['state', 'next_ms'] },
+  },
+} as const satisfies Readonly<Record<string, Described>>;

@@ -1,5 +1,0 @@
-/** How a database numbers rows by itself. */
-export interface Numbering {
-  readonly type: 'integer' | 'bigserial';
-  readonly isDeclared: boolean;
-}
