@@ -19,7 +19,6 @@ export class Agreement {
   readonly #options: AgreementOptions;
   #agreed: Versions = NOTHING;
   #claim: Claim | undefined;
-  #reports: readonly MemberReport[] = [];
   #isRaising = false;
 
   constructor(options: AgreementOptions) {
@@ -68,12 +67,10 @@ export class Agreement {
     return this.#agreed;
   }
 
-  /** What all processes have reported last. */
+  /** Processes have come or gone, or have said something else of themselves. */
   see(reports: readonly MemberReport[]): void {
-    this.#reports = reports;
     const claim = this.#claim;
-    if (claim === undefined || this.#isRaising) return;
-    if (this.#target(this.#reports) === undefined) return;
+    if (claim === undefined || this.#isRaising || this.#target(reports) === undefined) return;
     this.#isRaising = true;
     this.#raiseAgain(claim)
       .catch((error: unknown) => this.#options.onNotice(`could not agree: ${String(error)}`))

@@ -13,7 +13,7 @@ import {
   type SharedLog,
 } from '#log';
 import { Holds } from './holds.ts';
-import { type Electorate, minoritySeal, signed, trimmedBefore } from './seals.ts';
+import { type Electorate, type Held, minoritySeal, signed, trimmedBefore } from './seals.ts';
 
 export interface HoldingsOptions {
   readonly log: SharedLog;
@@ -40,7 +40,7 @@ const REPORT_EVERY_MS = 10_000;
 
 export class Holdings {
   readonly #options: HoldingsOptions;
-  #own: MemberReport;
+  #own: Held;
   #reports: readonly MemberReport[] = [];
   #claim: Claim | undefined;
   /** The first command is 1. */

@@ -214,7 +214,7 @@ async function fetchedFromAny(options: JoinOptions): Promise<number | undefined>
 
 /** A snapshot of a newer release may say what this one does not know. */
 function isNewer(report: MemberReport | undefined, own: Knowledge): boolean {
-  const knows = report?.process?.knows;
+  const knows = report?.process.knows;
   if (knows === undefined) return false;
   return knows.formatMax > own.formatMax || knows.rulesMax > own.rulesMax;
 }

@@ -48,9 +48,8 @@ export function readFromLeader(text: string): FromLeader | undefined {
   const message: unknown = parsed(text);
   if (!Array.isArray(message)) return undefined;
   const [tag, first, second, third] = message;
-  if (tag === 'beat' && isCount(first) && isCount(second)) {
-    // An earlier release does not say it.
-    return ['beat', first, second, isCount(third) ? third : 0];
+  if (tag === 'beat' && isCount(first) && isCount(second) && isCount(third)) {
+    return ['beat', first, second, third];
   }
   if (tag === 'answers' && isTexts(first)) return ['answers', first];
   return tag === 'refused' && isRows(first) ? ['refused', first] : undefined;

@@ -99,9 +99,9 @@ export class Roster {
     const lastSeq = Math.max(0, ...[...this.#words.values()].map(({ status }) => status.seq));
     return {
       name,
-      kind: record?.kind ?? report?.process?.kind ?? 'member',
-      release: record?.release ?? report?.process?.release,
-      knows: report?.process?.knows,
+      kind: record?.kind ?? report?.process.kind ?? 'member',
+      release: record?.release ?? report?.process.release,
+      knows: report?.process.knows,
       record,
       status: word?.status,
       heardAgeMs: word && performance.now() - word.atMs,

@@ -4,6 +4,9 @@
  */
 import type { MemberReport, Seal } from '#log';
 
+/** What a member says of its copy. */
+export type Held = Omit<MemberReport, 'process'>;
+
 /** Who has a say, and who leads. */
 export interface Electorate {
   /** Members that are there now. */
@@ -20,12 +23,12 @@ function releaseOf({ stateHash }: Seal): string {
   return stateHash.slice(0, stateHash.lastIndexOf(':'));
 }
 
-function sealLike({ seals }: MemberReport, seal: Seal): Seal | undefined {
+function sealLike({ seals }: Held, seal: Seal): Seal | undefined {
   return seals.find((one) => one.seq === seal.seq && releaseOf(one) === releaseOf(seal));
 }
 
 /** Whether two members have no state that differs. */
-function agrees(one: MemberReport, other: MemberReport): boolean {
+function agrees(one: Held, other: Held): boolean {
   return one.seals.every((seal) => (sealLike(other, seal) ?? seal).stateHash === seal.stateHash);
 }
 
@@ -34,8 +37,8 @@ function agrees(one: MemberReport, other: MemberReport): boolean {
  * leader's side is right. It waits for members that are there and have not come so far.
  */
 export function minoritySeal(
-  own: MemberReport,
-  reports: readonly MemberReport[],
+  own: Held,
+  reports: readonly Held[],
   electorate: Electorate,
 ): Seal | undefined {
   const others = reports.filter(({ member }) => member !== own.member);
@@ -43,9 +46,9 @@ export function minoritySeal(
 }
 
 function isInMinority(
-  own: MemberReport,
+  own: Held,
   seal: Seal,
-  others: readonly MemberReport[],
+  others: readonly Held[],
   { present, leader }: Electorate,
 ): boolean {
   const sides = new Map<string, string[]>([[seal.stateHash, [own.member]]]);
@@ -69,8 +72,8 @@ function isInMinority(
 
 /** Whether its states are those of the others; undefined while none is another's, too. */
 export function sealsAgree(
-  one: MemberReport,
-  reports: readonly MemberReport[],
+  one: Held,
+  reports: readonly Held[],
   electorate: Electorate,
 ): boolean | undefined {
   if (minoritySeal(one, reports, electorate) !== undefined) return false;
@@ -85,8 +88,8 @@ export function sealsAgree(
  * member that is away for a while. Undefined where nothing may.
  */
 export function trimmedBefore(
-  own: MemberReport,
-  reports: readonly MemberReport[],
+  own: Held,
+  reports: readonly Held[],
   keepCommands: number,
 ): number | undefined {
   const held = reports

@@ -1,4 +1,5 @@
 /** Door of the cluster for tests: what a process decides, and its side of a connection. */
+export { Agreement } from './agreement.ts';
 export { Freshness } from './freshness.ts';
 export { Holdings } from './holdings.ts';
 export { Holds, OwnHold } from './holds.ts';

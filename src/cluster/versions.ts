@@ -34,17 +34,17 @@ export function requireReadable(written: Versions, knows: Knowledge, what: strin
     `${what} format ${written.format} and rules ${written.rules}, and this release reads formats ` +
       `up to ${knows.formatMax} and rules ${knows.rulesMin} to ${knows.rulesMax}: ` +
       (isTooOld
-        ? 'start a newer release on this data directory'
+        ? 'start the release that writes it, or this one in a cluster of another name'
         : 'upgrade all processes to a release between the two first'),
   );
 }
 
 /**
  * The newest versions that this process and all that have reported read, whether they are there now
- * or not. A process reports before it registers.
+ * or not: a process reports before it registers, and until it is withdrawn.
  */
 export function commonVersions(own: Knowledge, reports: readonly MemberReport[]): Versions {
-  const known = [own, ...reports.flatMap(({ process }) => process?.knows ?? [])];
+  const known = [own, ...reports.map(({ process }) => process.knows)];
   return {
     format: Math.min(...known.map(({ formatMax }) => formatMax)),
     rules: Math.min(...known.map(({ rulesMax }) => rulesMax)),
@@ -53,9 +53,7 @@ export function commonVersions(own: Knowledge, reports: readonly MemberReport[])
 
 /** Who keeps a cluster from the versions that a process knows. */
 export function heldBackBy(own: Knowledge, reports: readonly MemberReport[]): string[] {
-  return reports
-    .filter(({ process }) => process !== undefined && isOlder(process.knows, own))
-    .map(({ member }) => member);
+  return reports.filter(({ process }) => isOlder(process.knows, own)).map(({ member }) => member);
 }
 
 function isOlder(knows: Knowledge, own: Knowledge): boolean {

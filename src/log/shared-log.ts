@@ -112,8 +112,7 @@ export interface MemberReport {
   readonly heldSeq: number;
   /** Its newest snapshots, oldest first: at most SEALS_MAX. */
   readonly seals: readonly Seal[];
-  /** Left out where only the copy is spoken of. */
-  readonly process?: ProcessReport | undefined;
+  readonly process: ProcessReport;
 }
 
 /** What a process that starts still needs of the log; it disappears some seconds after it does. */

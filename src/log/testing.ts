@@ -1,4 +1,4 @@
-/** Door of the log for tests and benchmarks: a shared log over a store of their own; the chain. */
+/** Door of the log for tests: the chain, formats, a shared log over a store of their own. */
 export { entryHash, linkAfter, prove } from './chain.ts';
 export { ChainHmac } from './chain-hmac.ts';
 export { sharedLogAt } from './etcd/log.ts';
@@ -16,3 +16,9 @@ export {
   type WatchFrom,
 } from './shared/store.ts';
 export { StoredSharedLog } from './shared/stored-log.ts';
+export {
+  JOURNAL_FORMAT,
+  type JournalFormat,
+  openForReading,
+  openForWriting,
+} from './sqlite/database.ts';

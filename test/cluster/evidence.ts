@@ -79,7 +79,7 @@ function bare(signed: string): string {
 }
 
 /** What the log says by itself: its orders, and the states that an engine of our own comes to. */
-export function replayed(
+function replayed(
   entries: readonly SharedEntry[],
   seals: readonly Seal[],
 ): { readonly placed: readonly PlacedOrder[]; readonly seals: readonly Seal[] } {

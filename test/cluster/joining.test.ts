@@ -17,7 +17,7 @@ import {
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { entryAt, fill, lead } from '../support/shared-hands.ts';
+import { entryAt, fill, lead, reportOf } from '../support/shared-hands.ts';
 import { until } from '../support/until.ts';
 import { REAL_TIME } from './local-cluster.ts';
 
@@ -164,8 +164,8 @@ describe('a snapshot of another member', () => {
     const { log, leadership } = await filled(newLog(), 20);
     const { hash } = await serving(context, log, 12, SNAPSHOT);
     const seals = [{ seq: 12, stateHash: signed(RELEASE, hash) }];
-    await log.report({ member: 'one', heldSeq: 12, seals });
-    await log.report({ member: 'newcomer', heldSeq: 18, seals: [] });
+    await log.report(reportOf('one', 12, seals));
+    await log.report(reportOf('newcomer', 18));
     await log.trim(leadership.claim, 10);
     const directory = scratchDirectory(context);
     assert.deepEqual(await prepare(log, directory), [
@@ -228,7 +228,7 @@ describe('a snapshot of another member', () => {
     const { log } = await filled(newLog(), 20);
     await serving(context, log, 12, SNAPSHOT);
     const seals = [{ seq: 12, stateHash: signed(RELEASE, 'f'.repeat(64)) }];
-    await log.report({ member: 'two', heldSeq: 12, seals });
+    await log.report(reportOf('two', 12, seals));
     const directory = scratchDirectory(context);
     const [notice] = await prepare(log, directory, 19);
     assert.match(notice ?? '', /no snapshot of one: .* most members have another state/);
@@ -289,7 +289,7 @@ describe('a hold', () => {
 
 /** Two members hold so much. */
 function heldByTwo(seq: number): MemberReport[] {
-  return ['one', 'two'].map((member) => ({ member, heldSeq: seq - 1, seals: [] }));
+  return ['one', 'two'].map((member) => reportOf(member, seq - 1));
 }
 
 /** Those of a member that may trim everything before `seq`. */

@@ -144,7 +144,10 @@ describe('two releases in one cluster', () => {
     await untilAgreed(cluster, SECOND);
     await leader.submit(buy('in the new versions'));
     const again = cluster.start('member-3', { versions: OLD });
-    assert.match(await refusal(again), /writes format 2 and rules 2, .* start a newer release/);
+    assert.match(
+      await refusal(again),
+      /writes format 2 and rules 2, .* start the release that writes it/,
+    );
     await cluster.start('member-3', { versions: NEW });
     await cluster.stateHash();
     await requireOneRaise(cluster);
@@ -153,9 +156,12 @@ describe('two releases in one cluster', () => {
   test('stop the older one at the first entry that it does not read', async (context) => {
     const { cluster, old, leader } = await oneLeftBehind(context);
     const { seq } = old.engine;
-    assert.equal(outcomeOf(await leader.submit(buy('in newer rules'))), 'order_accepted');
+    assert.equal(outcomeOf(await leader.submit(buy('in the newer format'))), 'order_accepted');
     await until('it has stopped', () => old.ends.length > 0);
-    assert.match(faultIn(old), /from command \d+ on memory has format 2 and rules 2, .*newer/);
+    assert.match(
+      faultIn(old),
+      /from command \d+ on memory has format 2 and rules 2, .* start the release/,
+    );
     assert.deepEqual([old.engine.seq, old.copy.lastSeq], [seq, seq], 'nothing was guessed');
     await cluster.stop(old.name, 'in order');
     await refusal(cluster.start(old.name, { versions: OLD }));
@@ -163,11 +169,14 @@ describe('two releases in one cluster', () => {
     await cluster.stateHash();
   });
 
-  test('are not led by the older one once the newer rules are agreed on', async (context) => {
+  test('are not led by the older one once the newer format is agreed on', async (context) => {
     const { cluster, old } = await oneLeftBehind(context);
     for (const name of MEMBERS.slice(0, 2)) await cluster.stop(name, 'in order');
     await until('it has tried', () => old.ends.length > 0);
-    assert.match(faultIn(old), /the cluster at memory writes format 2 and rules 2, .*newer/);
+    assert.match(
+      faultIn(old),
+      /the cluster at memory writes format 2 and rules 2, .* start the release/,
+    );
     await cluster.stop(old.name, 'in order');
     const [claim, entries] = [await claimOf(cluster), await cluster.entries()];
     assert.equal(claim?.holder, '', 'it gave the leadership up');

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { LinkServer, Roster, type SentStatus } from '#cluster/testing';
 import type { MemberRecord, MemberReport } from '#log';
+import { reportOf } from '../support/shared-hands.ts';
 
 const SECRET = 's'.repeat(32);
 const SNAPSHOTS = { newestFile: () => undefined };
@@ -87,11 +88,8 @@ for (const [what, said, secret] of [
 }
 
 const seal = (seq: number, stateHash: string) => ({ seq, stateHash: `1.0.0:${stateHash}` });
-const report = (member: string, ...seals: MemberReport['seals']): MemberReport => ({
-  member,
-  heldSeq: seals.at(-1)?.seq ?? 0,
-  seals,
-});
+const report = (member: string, ...seals: MemberReport['seals']): MemberReport =>
+  reportOf(member, seals.at(-1)?.seq ?? 0, seals);
 
 for (const [what, reports, agree] of [
   ['equal states', [report('a', seal(10, 'x')), report('b', seal(10, 'x'))], [true, true]],

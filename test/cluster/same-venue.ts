@@ -54,7 +54,9 @@ export async function playOnBoth(
     for (const step of alone.steps) await writer.project([step]);
     await writer.close();
     const { seq, differences } = await verifyHistory(gateway.copy, history, () => undefined);
-    assert.deepEqual([seq, differences], [alone.engine.seq, []]);
+    // What is owned when a day begins is noted by who follows a journal.
+    const others = differences.filter(({ table }) => !table.startsWith('day_'));
+    assert.deepEqual([seq, others], [alone.engine.seq, []]);
   } finally {
     await cluster.close();
   }

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minoritySeal, signed, trimmedBefore } from '#cluster/testing';
 import type { MemberReport } from '#log';
+import { reportOf } from '../support/shared-hands.ts';
 
 /** As in report('one', '10 a, 20 b'): its states after the commands 10 and 20. */
 function report(member: string, states: string, release = '1.0.0'): MemberReport {
@@ -10,7 +11,7 @@ function report(member: string, states: string, release = '1.0.0'): MemberReport
     const [seq, hash] = state.split(' ');
     return hash === undefined ? [] : [{ seq: Number(seq), stateHash: signed(release, hash) }];
   });
-  return { member, heldSeq: seals.at(-1)?.seq ?? 0, seals };
+  return reportOf(member, seals.at(-1)?.seq ?? 0, seals);
 }
 
 interface Case {

@@ -390,13 +390,6 @@ const CASES: readonly Case[] = [
   {
     ...history,
     moment: 'stopped',
-    what: 'has an older version',
-    harm: (_, file) => change(file, 'pragma user_version = 1'),
-    outcome: 'opens',
-  },
-  {
-    ...history,
-    moment: 'stopped',
     what: 'does not say whose it is',
     harm: (_, file) => change(file, 'delete from meta'),
     outcome: 'opens',

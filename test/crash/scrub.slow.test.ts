@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { layDownBusyPast } from '../support/busy-past.ts';
 import { gauge } from '../support/http-trader.ts';
-import { layDown } from '../support/kept.ts';
+
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +17,7 @@ import { randomOf } from './random.ts';
 const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');
 /** More than the time in which a pass over this journal would end. */
 const SCRUBS_AWAITED_MS = 2_500;
-/** With rows in the kept directory. */
+/** With rows in such a past. */
 const TABLES_MIN = 8;
 
 /** A digit in an old entry, behind the back of the venue. */
@@ -28,9 +29,9 @@ function rot(directory: string): void {
 
 test('the scrub finds a changed entry, and health, metrics and log say so', async (t) => {
   const directory = scratchDirectory(t);
-  layDown('stopped', directory);
-  const here = ServerHere.still(t, directory);
-  const { url } = await here.start();
+  await layDownBusyPast(directory);
+  const here = ServerHere.still(t, directory, Date.now());
+  const { url } = await here.start({ sandbox: true });
   assert.equal(await gauge(url, 'outcry_journal_damaged'), 0);
   rot(directory);
   await until('found', async () => (await gauge(url, 'outcry_journal_damaged')) === 1);
@@ -42,11 +43,11 @@ test('the scrub finds a changed entry, and health, metrics and log say so', asyn
 
 test('it looks at nothing when it is turned off', async (t) => {
   const directory = scratchDirectory(t);
-  layDown('stopped', directory);
+  await layDownBusyPast(directory);
   const file = join(directory, 'quiet.yaml');
   writeFileSync(file, `${readFileSync(DEMO_CONFIG, 'utf8')}scrub: false\n`);
-  const here = ServerHere.still(t, directory);
-  const { url } = await here.start({ config: file });
+  const here = ServerHere.still(t, directory, Date.now());
+  const { url } = await here.start({ sandbox: true, config: file });
   rot(directory);
   const startMs = performance.now();
   await until('time to scrub', () => performance.now() - startMs > SCRUBS_AWAITED_MS);
@@ -88,14 +89,14 @@ function rotRows(directory: string): string[] {
 
 test('a changed row of any table of the history is found, and logged once', async (t) => {
   const directory = scratchDirectory(t);
-  layDown('stopped', directory);
-  const here = ServerHere.still(t, directory);
-  const { url: before } = await here.start();
+  await layDownBusyPast(directory);
+  const here = ServerHere.still(t, directory, Date.now());
+  const { url: before } = await here.start({ sandbox: true });
   assert.equal(await gauge(before, 'outcry_history_damaged'), 0);
   await here.stop();
   const tables = rotRows(directory);
   assert.ok(tables.length >= TABLES_MIN, tables.join());
-  const { url } = await here.start();
+  const { url } = await here.start({ sandbox: true });
   const found = () => gauge(url, 'outcry_history_damaged');
   await until('found', async () => (await found()) === tables.length);
   const health = await (await fetch(`${url}/health/ready`)).text();

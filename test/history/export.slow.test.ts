@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keptRunning, layDown } from '../support/kept.ts';
+import { layDownBusyPast } from '../support/busy-past.ts';
 import { execute, newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -48,8 +48,9 @@ function textOf(value: unknown): string {
 test('from a file and from PostgreSQL, and as its views say', async (t) => {
   if (server === undefined) return t.skip('PostgreSQL is not installed');
   const directory = scratchDirectory(t);
-  layDown('running', directory);
-  const here = ServerHere.still(t, directory, keptRunning.nowMs);
+  await layDownBusyPast(directory);
+  const nowMs = Date.now();
+  const here = ServerHere.still(t, directory, nowMs);
   await here.start({ sandbox: true });
   await here.close();
   const fromFile = await exportsOf(directory);
@@ -58,7 +59,7 @@ test('from a file and from PostgreSQL, and as its views say', async (t) => {
   t.after(() => {
     delete process.env.OUTCRY_HISTORY;
   });
-  const again = ServerHere.still(t, directory, keptRunning.nowMs);
+  const again = ServerHere.still(t, directory, nowMs);
   await again.start({ sandbox: true, historyUrl: url });
   await again.close();
   const fromDatabase = await exportsOf(directory);

@@ -209,13 +209,13 @@ describe('a damaged file', () => {
     await assert.rejects(logOf(other).openWriter().then(closedInTheEnd), faultOf('disk'));
   });
 
-  test('of a later format is not touched', async () => {
+  test('of another format is not touched, as of a checkout before 0.2.0', async () => {
     const directory = await soundJournal(1);
-    tamper(directory, 'PRAGMA user_version = 5');
-    await assert.rejects(
-      logOf(directory).openWriter().then(closedInTheEnd),
-      /format 5, and this program reads format 3/,
-    );
+    tamper(directory, 'PRAGMA user_version = 3');
+    const says =
+      /format 3, and this program reads format 1: start the program that wrote it, or this/;
+    await assert.rejects(logOf(directory).openWriter().then(closedInTheEnd), says);
+    await assert.rejects(logOf(directory).openReader(), says);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   fill,
   lead,
   readAll,
+  reportOf,
 } from '../support/shared-hands.ts';
 import { appendedSeq, lost, type NewPlace, never, testAt } from './shared-places.ts';
 
@@ -106,7 +107,7 @@ function appending(newPlace: NewPlace): void {
       [
         { firstSeq: 1, count: 3, rules: 2, claim: 1, format: 1, payload: 'a\nb' },
         { firstSeq: 4, count: 1, rules: 3, claim: 1, format: 2, payload: '' },
-        { firstSeq: 5, count: 4_096, rules: 3, claim: 2, format: 1, payload: 'é€😀' },
+        { ...entryAt(5, 4_096, 'é€😀'), claim: 2 },
       ],
     );
     assert.deepEqual(await one.head(), { lastSeq: 4_100, hash: entries[2]?.hash });
@@ -317,7 +318,7 @@ function repeating(newPlace: NewPlace): void {
     for (const firstSeq of [2, 3, 4, 5]) await two.append(claim, entryAt(firstSeq, 1, 'new'));
     await two.trim(claim, 3);
     for (const format of [2, 3]) await two.agree(claim, { format, rules: 3 });
-    for (const heldSeq of [3, 4]) await two.report({ member: 'two', heldSeq, seals: [] });
+    for (const heldSeq of [3, 4]) await two.report(reportOf('two', heldSeq));
     assert.ok(copied.length >= 12, 'claim, orphans, appends, trim, formats and reports');
     for (const arrive of copied) arrive();
     await place.sleep(50);

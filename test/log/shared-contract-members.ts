@@ -1,7 +1,7 @@
 /** What every shared log says of the processes that use it. */
 import assert from 'node:assert/strict';
 import type { MemberRecord } from '#log';
-import { beatOf, entryAt, faultOf, fill, lead } from '../support/shared-hands.ts';
+import { beatOf, entryAt, faultOf, fill, lead, reportOf } from '../support/shared-hands.ts';
 import { appendedSeq, type NewPlace, never, testAt } from './shared-places.ts';
 
 export function membersContract(newPlace: NewPlace): void {
@@ -101,15 +101,13 @@ function registering(newPlace: NewPlace): void {
   at('what members report stays until it is replaced or withdrawn', async (place) => {
     const [one, observer] = [place.open(), place.open()];
     const seals = [{ seq: 100, stateHash: 'a' }];
-    await one.report({ member: 'beta', heldSeq: 7, seals: [] });
-    await one.report({ member: 'alpha', heldSeq: 5, seals: [] });
-    const knows = { formatMax: 2, rulesMin: 2, rulesMax: 3 };
-    const process = { kind: 'member', release: '1', knows, seq: 130, timeMs: 7 } as const;
-    await one.report({ member: 'alpha', heldSeq: 120, seals, process });
+    await one.report(reportOf('beta', 7));
+    await one.report(reportOf('alpha', 5));
+    await one.report(reportOf('alpha', 120, seals));
     await one.close();
     assert.deepEqual(await observer.reports(), [
-      { member: 'alpha', heldSeq: 120, seals, process },
-      { member: 'beta', heldSeq: 7, seals: [] },
+      reportOf('alpha', 120, seals),
+      reportOf('beta', 7),
     ]);
     const stop = new AbortController();
     const seen: string[] = [];

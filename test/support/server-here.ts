@@ -15,7 +15,7 @@ import { scratchDirectory } from './scratch.ts';
 
 const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() };
 const ERROR_LEVEL = 50;
-/** Shortly after the last command of the directories that earlier releases left behind. */
+/** A day like any other. */
 const STILL_MS = Date.UTC(2026, 10, 22, 10, 48);
 
 /** All processes of a cluster open the same keys. */

@@ -1,11 +1,13 @@
 /** What tests do with a shared log: lead it, fill it, follow it, compare it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { RULES_VERSION } from '#domain';
 import {
   type Claim,
   type Heartbeat,
   JournalFault,
   type Leadership,
+  type MemberReport,
   type NewEntry,
   type SharedEntry,
   type SharedLog,
@@ -14,7 +16,18 @@ import {
 
 /** An entry of so many commands; its payload says which. */
 export function entryAt(firstSeq: number, count = 1, payload = `from ${firstSeq}`): NewEntry {
-  return { firstSeq, count, rules: 3, format: 1, payload };
+  return { firstSeq, count, rules: RULES_VERSION, format: 1, payload };
+}
+
+/** What a member reports that holds the log up to here. */
+export function reportOf(
+  member: string,
+  heldSeq: number,
+  seals: MemberReport['seals'] = [],
+): MemberReport {
+  const knows = { formatMax: 1, rulesMin: RULES_VERSION, rulesMax: RULES_VERSION };
+  const process = { kind: 'member', release: '1.0.0', knows, seq: heldSeq, timeMs: 7 } as const;
+  return { member, heldSeq, seals, process };
 }
 
 /** Claims what is in force, as `member`. */

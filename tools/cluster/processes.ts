@@ -54,7 +54,6 @@ export class ClusterProcess {
   readonly name: string;
   readonly kind: 'member' | 'gateway';
   readonly machine: Machine;
-  /** Where its next start finds the program: another release has another one. */
   readonly #common: Common;
   readonly #addressPort: number;
   readonly #port: number;

@@ -27,8 +27,9 @@ export function readQuestion(text: string): Question | undefined {
   if (tag === 'enter' && isNumber(first) && isListOf(second, isOwnerCount)) {
     return ['enter', first, second];
   }
-  // An earlier release does not say whether it is whole.
-  if (tag === 'hold' && isListOf(first, isOwnerCount)) return ['hold', first, second === true];
+  if (tag === 'hold' && isListOf(first, isOwnerCount) && typeof second === 'boolean') {
+    return ['hold', first, second];
+  }
   return undefined;
 }
 

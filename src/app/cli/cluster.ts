@@ -38,7 +38,7 @@ export class ClusterCommands {
       const names = [...new Set([...present.keys(), ...said.keys()])].toSorted();
       const rows = names.map((name) => {
         const [member, report] = [present.get(name), said.get(name)];
-        const kind = member?.kind ?? report?.process?.kind ?? 'member';
+        const kind = member?.kind ?? report?.process.kind ?? 'member';
         const role = member === undefined ? 'gone' : name === claim?.holder ? 'leader' : kind;
         return { name, role, ...columnsOf(report) };
       });

@@ -44,7 +44,7 @@ export const REPORT = Type.Object({
   member: Type.String(),
   heldSeq: WHOLE,
   seals: Type.Array(SEAL),
-  process: Type.Optional(PROCESS),
+  process: PROCESS,
 });
 const ENTRY_HEAD = Type.Object({
   count: WHOLE,

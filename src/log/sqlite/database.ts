@@ -7,13 +7,9 @@ import { type ChainLink, GENESIS } from '../chain.ts';
 import { createPrivate, fileFault, syncDirectory } from '../files.ts';
 import { JournalFault, type JournalFaultKind } from '../port.ts';
 
-/** "Outc" in ASCII: marks this database as a journal, also for file(1). */
 const LOCK = 'venue.lock';
+/** "Outc" in ASCII: marks this database as a journal, also for file(1). */
 const APPLICATION_ID = 0x4f757463;
-/** 2 was the first one released; 3 has rules, keys and a head; 4 starts above command 1. */
-const FORMAT_BASED = 4;
-const FORMAT_VERSION = 3;
-const FORMAT_UPGRADED = 2;
 
 /** Entries of 64 orders (5 kB) then need no overflow pages: measured, they read twice as fast. */
 const PAGE_BYTES = 16_384;
@@ -22,42 +18,34 @@ const LOG_BYTES_KEPT = 64 * 1024 * 1024;
 /** How long a reader waits while another connection recovers the log after a crash. */
 const READ_WAIT_MS = 5_000;
 
-const SCHEMA = `
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${FORMAT_VERSION};
-  CREATE TABLE entries (
-    first_seq INTEGER PRIMARY KEY,
-    count INTEGER NOT NULL,
-    payload TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    rules INTEGER NOT NULL DEFAULT 1
-  ) STRICT;
-  CREATE TABLE meta (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    journal_id TEXT NOT NULL,
-    keyed_from_seq INTEGER NOT NULL DEFAULT 0,
-    key_check TEXT NOT NULL DEFAULT ''
-  ) STRICT;
-`;
+export interface JournalFormat {
+  /** Makes the tables of the newest format in an empty file. */
+  readonly created: string;
+  /** What leads from format 1 to 2, from 2 to 3, and so on. A released one is never edited. */
+  readonly upgrades: readonly string[];
+}
 
-/** What was written before has rules 1 and no key. */
-const UPGRADE = `
-  ALTER TABLE entries ADD COLUMN rules INTEGER NOT NULL DEFAULT 1;
-  ALTER TABLE meta ADD COLUMN keyed_from_seq INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE meta ADD COLUMN key_check TEXT NOT NULL DEFAULT '';
-  PRAGMA user_version = ${FORMAT_VERSION};
-`;
-
-/** Makes the journal one that begins after a command. */
-const BASED = `
-  CREATE TABLE IF NOT EXISTS base (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    next_seq INTEGER NOT NULL,
-    hash TEXT NOT NULL
-  ) STRICT;
-  DELETE FROM base;
-  PRAGMA user_version = ${FORMAT_BASED};
-`;
+/** What this program reads and writes. */
+export const JOURNAL_FORMAT: JournalFormat = {
+  created: `
+    CREATE TABLE entries (
+      first_seq INTEGER PRIMARY KEY,
+      count INTEGER NOT NULL,
+      payload TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      rules INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE meta (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      journal_id TEXT NOT NULL,
+      base_seq INTEGER NOT NULL,
+      base_hash TEXT NOT NULL,
+      keyed_from_seq INTEGER NOT NULL DEFAULT 0,
+      key_check TEXT NOT NULL DEFAULT ''
+    ) STRICT;
+  `,
+  upgrades: [],
+};
 
 /** Without a key and without what was before. */
 const EMPTIED = `
@@ -65,10 +53,7 @@ const EMPTIED = `
   UPDATE meta SET keyed_from_seq = 0, key_check = '';
 `;
 
-export function entryColumns(database: Database.Database): string {
-  const rules = formatOf(database) === FORMAT_UPGRADED ? '1 AS rules' : 'rules';
-  return `first_seq AS firstSeq, count, ${rules}, payload, hash`;
-}
+export const ENTRY_COLUMNS = 'first_seq AS firstSeq, count, rules, payload, hash';
 
 export function journalFile(directory: string): string {
   return join(directory, 'journal.sqlite');
@@ -131,12 +116,16 @@ function lockFault(file: string, error: unknown): unknown {
 
 export interface OpenedForWriting {
   readonly database: Database.Database;
-  /** Whether this is the first opening in this format, so that nothing lies beside it yet. */
-  readonly isFirst: boolean;
+  /** Whether it was made by this opening, so that nothing lies beside it yet. */
+  readonly isNew: boolean;
 }
 
 /** Opens the journal for appending, creating it when missing. The directory must be locked. */
-export function openForWriting(directory: string, synced: boolean): OpenedForWriting {
+export function openForWriting(
+  directory: string,
+  synced: boolean,
+  format: JournalFormat = JOURNAL_FORMAT,
+): OpenedForWriting {
   const file = journalFile(directory);
   createPrivate(file);
   const database = new Database(file);
@@ -148,14 +137,16 @@ export function openForWriting(directory: string, synced: boolean): OpenedForWri
   database.pragma('fullfsync = ON');
   database.pragma('checkpoint_fullfsync = ON');
   database.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
-  if (isNew) database.transaction(() => createSchema(database)).immediate();
-  requireFormat(database, file);
-  if (formatOf(database) === FORMAT_UPGRADED) {
-    database.transaction(() => database.exec(UPGRADE)).immediate();
-    return { database, isFirst: true };
+  try {
+    if (isNew) database.transaction(() => create(database, format)).immediate();
+    requireFormat(database, file, format, 1);
+    database.transaction(() => upgrade(database, format)).immediate();
+  } catch (error) {
+    database.close();
+    throw error;
   }
   if (isNew) syncDirectory(directory);
-  return { database, isFirst: isNew };
+  return { database, isNew };
 }
 
 /** What the chain of a journal is keyed with, by its own word. */
@@ -165,7 +156,6 @@ export interface KeyMark {
 }
 
 export function keyMark(database: Database.Database): KeyMark {
-  if (formatOf(database) === FORMAT_UPGRADED) return { keyedFromSeq: 0, keyCheck: '' };
   return (
     database
       .prepare<[], KeyMark>(
@@ -182,8 +172,9 @@ export function markKeyed(database: Database.Database, { keyedFromSeq, keyCheck 
 
 /** What the first entry of a journal follows. */
 export function baseOf(database: Database.Database): ChainLink {
-  if (formatOf(database) !== FORMAT_BASED) return GENESIS;
-  const base = database.prepare<[], ChainLink>('SELECT next_seq AS nextSeq, hash FROM base').get();
+  const base = database
+    .prepare<[], ChainLink>('SELECT base_seq AS nextSeq, base_hash AS hash FROM meta')
+    .get();
   if (base !== undefined) return base;
   const reason = 'the row that says where this journal starts is missing';
   throw new JournalFault({ kind: 'torn_tail', file: database.name, reason });
@@ -208,13 +199,27 @@ export function trimTo(database: Database.Database, base: ChainLink): void {
 }
 
 function setBase(database: Database.Database, { nextSeq, hash }: ChainLink): void {
-  database.exec(BASED);
-  database.prepare('INSERT INTO base (one, next_seq, hash) VALUES (1, ?, ?)').run(nextSeq, hash);
+  database.prepare('UPDATE meta SET base_seq = ?, base_hash = ?').run(nextSeq, hash);
 }
 
-function createSchema(database: Database.Database): void {
-  database.exec(SCHEMA);
-  database.prepare('INSERT INTO meta (one, journal_id) VALUES (1, ?)').run(randomUUID());
+function create(database: Database.Database, format: JournalFormat): void {
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  database.pragma(`user_version = ${newestOf(format)}`);
+  database.exec(format.created);
+  database
+    .prepare('INSERT INTO meta (one, journal_id, base_seq, base_hash) VALUES (1, ?, ?, ?)')
+    .run(randomUUID(), GENESIS.nextSeq, GENESIS.hash);
+}
+
+function upgrade(database: Database.Database, format: JournalFormat): void {
+  const due = format.upgrades.slice(formatOf(database) - 1);
+  if (due.length === 0) return;
+  for (const statements of due) database.exec(statements);
+  database.pragma(`user_version = ${newestOf(format)}`);
+}
+
+function newestOf({ upgrades }: JournalFormat): number {
+  return 1 + upgrades.length;
 }
 
 /** The random name that a journal got when it was created; its copies share it. */
@@ -226,7 +231,10 @@ export function journalId(database: Database.Database): string {
 }
 
 /** Opens the journal for reading only, whether or not it is being written. */
-export function openForReading(directory: string): Database.Database {
+export function openForReading(
+  directory: string,
+  format: JournalFormat = JOURNAL_FORMAT,
+): Database.Database {
   const file = journalFile(directory);
   if (!existsSync(file)) {
     // SQLite would not name the directory, which most likely is a wrong one.
@@ -238,7 +246,7 @@ export function openForReading(directory: string): Database.Database {
     timeout: READ_WAIT_MS,
   });
   try {
-    requireFormat(database, file);
+    requireFormat(database, file, format, newestOf(format));
   } catch (error) {
     database.close();
     throw error;
@@ -254,12 +262,22 @@ function formatOf(database: Database.Database): number {
   return Number(pragmaOf(database, 'user_version'));
 }
 
-function requireFormat(database: Database.Database, file: string): void {
+/** Before anything was released the numbers were higher, too. */
+function requireFormat(
+  database: Database.Database,
+  file: string,
+  format: JournalFormat,
+  oldest: number,
+): void {
+  const [found, newest] = [formatOf(database), newestOf(format)];
   const isJournal = pragmaOf(database, 'application_id') === APPLICATION_ID;
-  const version = formatOf(database);
-  if (isJournal && [FORMAT_VERSION, FORMAT_UPGRADED, FORMAT_BASED].includes(version)) return;
+  if (isJournal && found >= oldest && found <= newest) return;
+  const advice =
+    found < newest
+      ? 'start the venue once to upgrade it'
+      : 'start the program that wrote it, or this one on another data directory';
   const reason = isJournal
-    ? `it has format ${version}, and this program reads format ${FORMAT_VERSION}`
+    ? `it has format ${found}, and this program reads format ${newest}: ${advice}`
     : 'this SQLite file is not an outcry journal';
   throw new JournalFault({ kind: 'disk', file, reason });
 }

@@ -22,7 +22,10 @@ interface Pending {
 export interface JournalOptions {
   /** True without it; else a crash of the machine loses entries, one of the process does not. */
   readonly synced?: boolean | undefined;
-  /** Keys the chain; an open journal that was not keyed is from its next entry on. */
+  /**
+   * Keys the chain. One that was not keyed is from its next entry on: the copy of a shared log, by
+   * a venue that leaves its cluster.
+   */
   readonly masterKey?: Uint8Array | undefined;
   /** What entries are written under: this program's, but for tests of other releases. */
   readonly rules?: number | undefined;

@@ -5,7 +5,7 @@ import { type ChainLink, endOf, type Keying, linkAfter, prove } from '../chain.t
 import { type JournalEntry, JournalFault, type JournalReader } from '../port.ts';
 import {
   baseOf,
-  entryColumns,
+  ENTRY_COLUMNS,
   journalFile,
   journalId,
   openForReading,
@@ -55,13 +55,12 @@ export class SqliteReader implements JournalReader {
     this.#known = known;
     this.#keying = keying;
     this.#database = database;
-    const columns = entryColumns(database);
     this.#after = database.prepare(
-      `SELECT ${columns} FROM entries WHERE first_seq > ? ` +
+      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq > ? ` +
         `ORDER BY first_seq LIMIT ${PAGE_ENTRIES}`,
     );
     this.#before = database.prepare(
-      `SELECT ${columns} FROM entries WHERE first_seq < ? ORDER BY first_seq DESC LIMIT 1`,
+      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq < ? ORDER BY first_seq DESC LIMIT 1`,
     );
   }
 

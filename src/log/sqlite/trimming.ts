@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3';
 import { endOf, type Keying, linkAfter, prove } from '../chain.ts';
 import type { JournalEntry } from '../port.ts';
-import { baseOf, entryColumns, trimTo } from './database.ts';
+import { baseOf, ENTRY_COLUMNS, trimTo } from './database.ts';
 
 /** A transaction with so much in it takes milliseconds: appends wait for no more. */
 const ENTRIES_AT_ONCE = 256;
@@ -41,7 +41,7 @@ function oldestEntries(database: Database.Database): JournalEntry[] {
   const entries: JournalEntry[] = [];
   let characters = 0;
   const statement = database.prepare<[], JournalEntry>(
-    `SELECT ${entryColumns(database)} FROM entries ORDER BY first_seq LIMIT ${ENTRIES_AT_ONCE + 1}`,
+    `SELECT ${ENTRY_COLUMNS} FROM entries ORDER BY first_seq LIMIT ${ENTRIES_AT_ONCE + 1}`,
   );
   for (const entry of statement.iterate()) {
     entries.push(entry);

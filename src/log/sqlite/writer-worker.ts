@@ -65,11 +65,11 @@ class Writer {
 
   constructor(lock: Database.Database) {
     this.#lock = lock;
-    const { database, isFirst } = openForWriting(directory, synced);
+    const { database, isNew } = openForWriting(directory, synced);
     this.#database = database;
     this.#keying = keyingOf(database, masterKey);
     this.#link = new SqliteReader(knownEnd(directory), database, this.#keying).proveTail();
-    if (!isFirst && this.lastSeq > 0) this.#noticeLostHead();
+    if (!isNew && this.lastSeq > 0) this.#noticeLostHead();
     if (this.#keying === undefined && masterKey !== undefined) this.#keying = this.#beginKeying();
     this.#head = new HeadWriter(directory, this.#link);
     this.#headTimer = setInterval(() => this.#head.sync(), HEAD_SYNC_MS).unref();
@@ -143,8 +143,8 @@ class Writer {
     const { nextSeq } = this.#link;
     if (nextSeq > 1) {
       this.notices.push(
-        `the journal up to command ${nextSeq - 1} was written without a key: its chain is keyed ` +
-          `from command ${nextSeq} on`,
+        `the journal up to command ${nextSeq - 1} was written without a key, as the copy of a ` +
+          `shared log is: its chain is keyed from command ${nextSeq} on`,
       );
     }
     return beginKeying(this.#database, present(masterKey, 'master key'), nextSeq);
