@@ -24,7 +24,7 @@ function door(room: string) {
   return import(join(checkout, 'src', room, 'mod.ts'));
 }
 
-/** By the benchmarks of this side: a journal of the earlier commit is read by both. */
+/** By the benchmarks of this side, which give both the same commands unless they were changed. */
 async function write(directory: string): Promise<void> {
   const spot: typeof import('./engine.ts') = await import(join(checkout, 'bench/engine.ts'));
   const swap: typeof import('./swap-engine.ts') = await import(

@@ -123,12 +123,17 @@ async function measureSides(
 ): Promise<void> {
   const sides = { earlier: await startSide(earlier), now: await startSide(HERE) };
   try {
-    const directory = `${journals}-${sides.now.pid}`;
-    for (const name of ['spot', 'contracts']) mkdirSync(join(directory, name), { recursive: true });
-    // What the earlier commit writes this one reads; the other way round need not hold.
-    await ask(sides.earlier, { kind: 'write', directory });
+    // Each reads the journals that it has written: their formats may differ.
+    const directoryOf = ({ pid }: ChildProcess): string => `${journals}-${pid}`;
+    for (const side of Object.values(sides)) {
+      const directory = directoryOf(side);
+      for (const name of ['spot', 'contracts'])
+        mkdirSync(join(directory, name), { recursive: true });
+      await ask(side, { kind: 'write', directory });
+    }
     for (const measure of measures) {
-      const spent = (side: ChildProcess) => ask(side, { kind: 'measure', measure, directory });
+      const spent = (side: ChildProcess) =>
+        ask(side, { kind: 'measure', measure, directory: directoryOf(side) });
       const pair = await inTurns(
         () => spent(sides.earlier),
         () => spent(sides.now),

@@ -16,8 +16,6 @@ export interface Outcome {
 /** What a step of a scenario can do. The content is what stands behind its name in the file. */
 export interface Action {
   readonly name: string;
-  /** What it was called before: files that say so go on being read. */
-  readonly earlierName?: string | undefined;
   /** What it does, for the page of the language. */
   readonly summary: string;
   /** A whole step, for the page of the language. */
@@ -27,7 +25,6 @@ export interface Action {
 }
 
 interface ActionRow<S extends TSchema> {
-  readonly earlierName?: string;
   readonly summary: string;
   readonly example: string;
   readonly schema: S;
@@ -38,7 +35,6 @@ export function action<S extends TSchema>(name: string, row: ActionRow<S>): Acti
   const { schema } = row;
   return {
     name,
-    earlierName: row.earlierName,
     summary: row.summary,
     example: row.example,
     schema,

@@ -37,14 +37,7 @@ const venue = Type.Object(
 );
 
 const step = Type.Object(
-  Object.fromEntries(
-    ACTIONS.flatMap(({ name, earlierName, schema }) =>
-      [name, ...(earlierName === undefined ? [] : [earlierName])].map((word) => [
-        word,
-        Type.Optional(schema),
-      ]),
-    ),
-  ),
+  Object.fromEntries(ACTIONS.map(({ name, schema }) => [name, Type.Optional(schema)])),
   strict,
 );
 
@@ -104,7 +97,7 @@ function textOf(file: string): string {
 
 function stepOf(document: ConfigDocument, row: object, at: number): Step[] {
   const [word, ...others] = Object.keys(row);
-  const action = ACTIONS.find(({ name, earlierName }) => name === word || earlierName === word);
+  const action = ACTIONS.find(({ name }) => name === word);
   if (word === undefined || action === undefined || others.length > 0) {
     document.complain(['steps', at], 'a step does one thing: begin the next one with a dash');
     return [];

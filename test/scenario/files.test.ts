@@ -117,12 +117,3 @@ test('a wrong file ends the program with 2 and says where', async () => {
   assert.equal(missing.code, 2);
   assert.match(missing.stderr, /cannot read the scenario: .*nowhere/);
 });
-
-test('a step is read by its earlier name, too', () => {
-  const fields = '{ as: ann, market: cmt_btcusdt, do: close_long, size: 5, trigger: 40000 }';
-  const [now, before] = ['trigger', 'plan'].map((word) => {
-    const read = readScenario(scratchFile(`${word}.yaml`, `${HEAD}  - ${word}: ${fields}\n`));
-    return read.steps.map(({ action, content }) => [action.name, content]);
-  });
-  assert.deepEqual(before, now);
-});

@@ -70,7 +70,6 @@ export interface MoveOrigin {
 
 export const MOVE_KINDS = ['deposit', 'withdraw', 'transfer'] as const;
 
-/** Earlier releases moved money between two accounts by a withdrawal and a deposit behind it. */
 export interface NewMove {
   readonly kind: (typeof MOVE_KINDS)[number];
   readonly accountId: AccountId;

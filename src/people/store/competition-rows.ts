@@ -20,8 +20,7 @@ type Database = Kysely<PeopleDatabase>;
 function competitionOf(row: Row<'competitions'>): Competition {
   return {
     competitionId: row.competition_id,
-    // Terms of before these could be chosen: whoever had a code could join.
-    terms: { description: '', joinBy: 'code', ...JSON.parse(row.terms) },
+    terms: JSON.parse(row.terms),
     createdMs: row.created_ms,
     cancelledMs: row.cancelled_ms ?? undefined,
   };
@@ -433,10 +432,10 @@ export async function forgetTrader(db: Database, accountIds: readonly number[]):
     await db.deleteFrom('competition_entries').where('account_id', '=', account).execute();
     const rounds = await db
       .selectFrom('competition_rounds')
-      .select(['round_id', 'seats', 'board', 'note'])
+      .select(['round_id', 'seats', 'note'])
       .where('seats', 'like', `%"accountId":${account},%`)
       .execute();
-    for (const { round_id, seats, board, note } of rounds) {
+    for (const { round_id, seats, note } of rounds) {
       const all: readonly NamedSeat[] = JSON.parse(seats);
       const at = all.findIndex((seat) => seat.accountId === account);
       const { name = '' } = all[at] ?? {};
@@ -446,19 +445,10 @@ export async function forgetTrader(db: Database, accountIds: readonly number[]):
           seats: JSON.stringify(
             all.map((seat, one) => (one === at ? { ...seat, name: '' } : seat)),
           ),
-          board: unnamed(board, at + 1),
           note: name !== '' && note.includes(name) ? '' : note,
         })
         .where('round_id', '=', round_id)
         .execute();
     }
   }
-}
-
-/** Leaderboards of earlier releases had the names in them. */
-function unnamed(board: string, number: number): string {
-  if (board === '') return board;
-  const kept: { readonly traders: readonly { readonly number: number }[] } = JSON.parse(board);
-  const traders = kept.traders.map((row) => (row.number === number ? { ...row, name: '' } : row));
-  return JSON.stringify({ ...kept, traders });
 }

@@ -174,7 +174,6 @@ export const TRADE_ACTIONS: readonly Action[] = [
     run: place,
   }),
   action('trigger', {
-    earlierName: 'plan',
     summary: 'places a trigger order; once triggered it is a market order without `price`',
     example: 'trigger: { as: bob, market: cmt_btcusdt, do: close_long, size: 100, trigger: 29000 }',
     schema: triggerSchema,
