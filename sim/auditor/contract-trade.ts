@@ -464,7 +464,9 @@ export function ended(
     const [first] = queueOf({ ...book, orders: [...book.orders, order] }, bookSide(order.action));
     mustBe('priority', 'who is cancelled as its own maker', orderId, first?.orderId);
   }
-  model.usedIds.set(`${accountId} contract ${clientOrderId}`, turn.timeMs + ID_HELD_MS);
+  if (clientOrderId !== undefined) {
+    model.usedIds.set(`${accountId} contract ${clientOrderId}`, turn.timeMs + ID_HELD_MS);
+  }
   const [best] = queueOf(book, bookSide(order.action) === 'buy' ? 'sell' : 'buy');
   steps.ended(model, turn, book, order, event.reason, best?.priceTicks);
   checkTakerEnd(turn, order, event, best);

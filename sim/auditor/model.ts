@@ -59,7 +59,7 @@ export interface ContractRest {
   readonly cause: OrderCause;
   readonly type: 'limit' | 'market';
   readonly force: Force;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   /** Take-profit and stop-loss that it brings along. */
   readonly presets: Partial<Record<TpSlPurpose, Preset>>;
   leverage: number;

@@ -66,7 +66,9 @@ function over(
 ): void {
   const { orderId, accountId, clientOrderId } = known.view;
   book.triggers.delete(orderId);
-  model.usedIds.set(`${accountId} contract ${clientOrderId}`, turn.timeMs + ID_HELD_MS);
+  if (clientOrderId !== undefined) {
+    model.usedIds.set(`${accountId} contract ${clientOrderId}`, turn.timeMs + ID_HELD_MS);
+  }
   mustBe('trigger', `trigger of ${orderId}`, event.trigger.triggerTicks, known.view.triggerTicks);
   presets.over(turn, book, known, event);
   presets.partner(turn, known, event);

@@ -2,7 +2,9 @@
  * Judges what clients are answered and what processes show against the record of the log. It knows
  * nothing of claims, links or fences: only what was asked when, and what the log holds.
  */
-import { type Event, parseId, type Step } from '#domain';
+
+import { parseId } from '#dialects';
+import type { Event, Step } from '#domain';
 import { type LogRecord, textOf } from './record.ts';
 import type { ApiReply } from './served.ts';
 import { unitsOf } from './streams/markets.ts';
@@ -32,9 +34,9 @@ export interface Seen {
 
 const UNKNOWN: ReadonlySet<string> = new Set(['outcome_unknown']);
 /** Text in one dialect, a number in the other. */
-const ORDER_ID = /"orderId":"?(7\d{17})/;
+const ORDER_ID = /"orderId":"?(1\d{15})/;
 /** What the venue numbers, as it stands in messages. */
-const ID = /"(7\d{17})"/g;
+const ID = /"(1\d{15})"/g;
 /** How old a read may be that was answered at once, with room for clocks that run slowly. */
 const OLD_MAX_MS = 500 * 1.03;
 

@@ -1,14 +1,15 @@
 /**
- * Reads a JSON body without losing digits. JavaScript keeps 15 digits of a number; a client may
- * send an 18-digit order id or an amount with 20, so such numbers are kept as their source text.
+ * Reads a JSON body without losing digits. JavaScript keeps 15 digits of a number, and whole ones
+ * up to 2^53, as ids of this venue are. A client may send an amount with 20 digits, or an id of
+ * another venue: such numbers are kept as their source text.
  */
 import { plainDecimalText } from '#kernel';
 
 /** A body, still unchecked: read its fields with Fields. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** An unquoted number that is too long to survive as a double, or has an exponent. */
-const DELICATE_NUMBER = /(?:^|[[:,\s])-?(?:[0-9.]{16}|[0-9.]*[eE][-+0-9])/;
+/** An unquoted number that may be too long to survive as a double, or has an exponent. */
+const DELICATE_NUMBER = /(?:^|[[:,\s])-?(?:9[0-9.]{15}|[0-9.]{17}|[0-9.]*[eE][-+0-9])/;
 
 /** The fields of a JSON object; undefined when the text is no JSON object. */
 export function parseJsonObject(text: string): JsonObject | undefined {

@@ -4,8 +4,9 @@
  * kept and every later read answers with a harmless value, so that a reader is a straight list.
  */
 import { type JsonObject, refuseSaying } from '#api';
-import { idBound, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
+import { LIMITS, type Refused, type RejectKind, refuse } from '#domain';
 import { plainNumberText } from '#kernel';
+import { idBound } from './kit/ids.ts';
 
 const CLIENT_ID = /^[!#-&(-_a-~]+$/;
 const WHOLE_NUMBER = /^[0-9]+$/;

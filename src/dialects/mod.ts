@@ -53,6 +53,7 @@ export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { detailText, failureText, suspensionText } from './english.ts';
 export { Fields } from './fields.ts';
+export { clientIdOf, formatId, parseId } from './kit/ids.ts';
 export { addPages, type PagesOptions } from './pages.ts';
 export type { PeopleOptions } from './people/context.ts';
 export {

@@ -4,12 +4,14 @@
  * are digits or words of a closed list, which need no escaping: that is faster than an object and
  * JSON.stringify.
  */
+
 import Type, { type TObject, type TSchema } from 'typebox';
 import { assert } from '#kernel';
+import { formatId } from './kit/ids.ts';
 import * as schema from './schema.ts';
 
 /** An id whose digits JavaScript does keep. */
-export const ID_NUMBER = 700_000_000_000_000_000;
+export const ID_NUMBER = Number(formatId(28));
 
 /** Something an endpoint answers with: how it is documented. Its example has the answer's type. */
 export interface Shape<D = unknown> {
@@ -163,7 +165,7 @@ export function decimal<V>(
   return quoted(schema.decimal(description), example, of);
 }
 
-/** An id of this venue as text of 18 digits. */
+/** An id of this venue as text. */
 export function id<V>(
   description: string,
   example: string,
@@ -255,10 +257,10 @@ export function whole<V>(
   return { schema: Type.Integer({ description, minimum: 0 }), example, json };
 }
 
-/** An id of this venue as a number: more digits than JavaScript keeps, which its clients know. */
+/** An id of this venue as a number. */
 export function idNumber<V>(description: string, of: (value: V) => string): Column<V, number> {
   return {
-    schema: Type.Integer({ description: `${description}; above 2^53`, minimum: 0 }),
+    schema: Type.Integer({ description, minimum: 0 }),
     example: ID_NUMBER,
     json: of,
   };

@@ -97,9 +97,9 @@ export function timeMsOrZero(description: string): TSchema {
   return Type.String({ description, pattern: '^([0-9]{13,}|0)$' });
 }
 
-/** An id of this venue: 18 digits that sort like numbers. */
+/** An id of this venue: see formatId. */
 export function id(description: string): TSchema {
-  return Type.String({ description, pattern: '^[0-9]{18}$' });
+  return Type.String({ description, pattern: '^[1-9][0-9]{15}$' });
 }
 
 /** A whole number in an answer, as a number. */

@@ -10,6 +10,7 @@ export { EncodedBalances } from './encoded-balances.ts';
 export { publicEndpoint, routesOf, signedEndpoint } from './endpoint.ts';
 export { FIELDS, OBSTACLES, RANGES, ROLES } from './english.ts';
 export { shown } from './fields.ts';
+export { idBound } from './kit/ids.ts';
 export { type Named, requiredChoice, requiredText } from './request.ts';
 export {
   columnsOf,

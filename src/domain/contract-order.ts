@@ -61,12 +61,6 @@ export type ContractOrderWish = (LimitPrice | MarketPrice) &
 /** What is asked for, and by whom. */
 export type ContractOrderAsked = ContractOrderWish & { readonly cause: OrderCause };
 
-/**
- * What an order is made of, whatever its cause: the part of it that never changes. It has a client
- * id always: the engine makes one up when the client gives none.
- */
-export type ContractOrderTerms = ContractOrderAsked & { readonly clientOrderId: string };
-
 /** What an order has been filled so far, and what that cost and brought. */
 export interface ContractOrderFilled {
   readonly filledLots: Lots;
@@ -89,9 +83,11 @@ export const NO_CONTRACTS_FILLED: ContractOrderFilled = {
 };
 
 /** A contract order at one moment, safe to keep: the engine's own goes on changing. */
-export type ContractOrderView = ContractOrderTerms &
+export type ContractOrderView = ContractOrderAsked &
   ContractOrderFilled & {
     readonly orderId: OrderId;
+    /** Undefined when the client gave none. */
+    readonly clientOrderId: string | undefined;
     readonly accountId: AccountId;
     readonly instrumentId: InstrumentId;
     readonly leverage: number;
@@ -144,7 +140,8 @@ export type TriggerTerms = TriggeredPrice &
     readonly intent?: TriggerIntent | undefined;
     /** Zero of a TP/SL that closes whatever is held when it fires. */
     readonly sizeLots: Lots;
-    readonly clientOrderId: string;
+    /** Undefined when the client gave none. */
+    readonly clientOrderId: string | undefined;
     /** Last price when it was accepted. */
     readonly createdPriceTicks: Ticks;
   };

@@ -56,7 +56,7 @@ export interface OrderAccepted {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  /** Undefined when the client gave none: see clientIdOf. */
+  /** Undefined when the client gave none. */
   readonly clientOrderId: string | undefined;
   /** What was asked for. */
   readonly terms: PlaceSpotOrder;
@@ -236,7 +236,8 @@ export interface ContractOrderAccepted {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  readonly clientOrderId: string;
+  /** Undefined when the client gave none. */
+  readonly clientOrderId: string | undefined;
   readonly leverage: number;
   readonly terms: ContractOrderAsked;
 }

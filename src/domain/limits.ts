@@ -2,6 +2,8 @@
 import { assert } from '#kernel';
 
 export const LIMITS = {
+  /** Number of the last order, trade or bill: the numbers of events go on where it ends. */
+  idMax: 8_000_000_000_000_000,
   /** Characters of an id a client chooses for its order or transfer. */
   clientIdLengthMax: 40,
   /**

@@ -12,7 +12,6 @@ export * from './detail.ts';
 export * from './event.ts';
 export * from './failure.ts';
 export * from './format.ts';
-export * from './ids.ts';
 export * from './instrument.ts';
 export * from './limits.ts';
 export * from './listings.ts';

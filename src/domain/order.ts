@@ -1,5 +1,4 @@
 /** A spot order as the rest of the venue sees it. */
-import { formatId } from './ids.ts';
 import {
   type AccountId,
   type Amount,
@@ -82,7 +81,7 @@ interface OrderFacts extends OrderFilled {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  /** Undefined when the client gave none: see clientIdOf. */
+  /** Undefined when the client gave none. */
   readonly clientOrderId: string | undefined;
   readonly createdTimeMs: number;
 }
@@ -98,11 +97,6 @@ export type LimitOrderView = Extract<OrderView, { readonly type: 'limit' }>;
 /** Whether an order says what to spend and not how much to trade. */
 export function spendsBudget<T extends SpotOrderTerms>(order: T): order is T & MarketBudgetTerms {
   return order.type === 'market' && 'quoteBudget' in order;
-}
-
-/** What an order is called: as its client says, or by its own id when the client says nothing. */
-export function clientIdOf(order: Pick<OrderView, 'orderId' | 'clientOrderId'>): string {
-  return order.clientOrderId ?? formatId(order.orderId);
 }
 
 /** Status of an order, spot or contract, that is still open. */

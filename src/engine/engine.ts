@@ -222,8 +222,7 @@ export class Engine implements StateReader {
   }
 
   openOrderByClientId(accountId: AccountId, clientOrderId: string): OpenOrderView | undefined {
-    const account = this.#state.ledger.account(accountId);
-    return account && this.#state.orderByClientId(account, clientOrderId)?.openView();
+    return this.#state.ledger.account(accountId)?.orderByClientId(clientOrderId)?.openView();
   }
 
   *openOrders(accountId: AccountId): Generator<OpenOrderView> {

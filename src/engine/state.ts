@@ -9,8 +9,6 @@ import {
   LIMITS,
   Listings,
   type OrderId,
-  orderId,
-  parseId,
   type Refused,
   RULES_VERSION,
   type SpotInstrument,
@@ -18,7 +16,7 @@ import {
 } from '#domain';
 import { assert, present } from '#kernel';
 import { createBook } from './book/fast-book.ts';
-import type { Account, ListedOrder } from './ledger/account.ts';
+import type { Account } from './ledger/account.ts';
 import type { NamedOrder } from './ledger/contract-ids.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { OrderTable } from './ledger/order-table.ts';
@@ -126,17 +124,6 @@ export class State {
     return present(this.ledger.account(accountId), 'account of an order');
   }
 
-  /** An open spot order by the id its client chose or, where it chose none, by its own. */
-  orderByClientId(account: Account, clientOrderId: string): ListedOrder | undefined {
-    const chosen = account.orderByClientId(clientOrderId);
-    if (chosen !== undefined) return chosen;
-    const id = parseId(clientOrderId);
-    const found = id === undefined ? undefined : this.orders.get(orderId(id));
-    return found?.accountId === account.accountId && found.clientOrderId === undefined
-      ? found
-      : undefined;
-  }
-
   addSwap(market: SwapMarket): void {
     const { instrumentId } = market.contract;
     this.swaps.set(instrumentId, market);
@@ -163,21 +150,14 @@ export class State {
     }
   }
 
-  /** An open contract order by its client id, which may be its own number. */
+  /** An open contract order by the id that its client chose. */
   contractOrderByClientId(accountId: AccountId, clientId: string): ContractOrder | undefined {
-    const id = parseId(clientId);
-    const numbered = id === undefined ? undefined : this.contractOrders.get(orderId(id));
-    if (numbered?.accountId === accountId && numbered.hasMadeId) return numbered;
     const named = this.#namedInContracts(accountId, clientId);
     return named && this.contractOrders.get(named.orderId);
   }
 
-  /** A waiting trigger order or TP/SL by its client id. */
+  /** A waiting trigger order or TP/SL by the id that its client chose. */
   triggerByClientId(accountId: AccountId, clientId: string): TriggerOrder | undefined {
-    // What the venue has named says its number.
-    const id = Number(clientId.split('#')[1] ?? 0);
-    const made = Number.isSafeInteger(id) && id > 0 ? this.triggers.get(orderId(id)) : undefined;
-    if (made?.accountId === accountId && made.clientOrderId === clientId) return made;
     const named = this.#namedInContracts(accountId, clientId);
     return named && this.triggers.get(named.orderId);
   }
@@ -204,7 +184,7 @@ export class State {
   takeIds(count: number): number {
     const first = this.lastId + 1;
     this.lastId += count;
-    assert(Number.isSafeInteger(this.lastId), 'the id sequence has room');
+    assert(this.lastId <= LIMITS.idMax, 'the id sequence has room');
     return first;
   }
 }

@@ -1,12 +1,11 @@
 /** What an attack on the contract endpoints needs to be there: orders, plan orders, positions. */
 
 import { strict as assert } from 'node:assert/strict';
-import { marketMeant } from '#dialects';
+import { formatId, marketMeant } from '#dialects';
 import {
   type AccountId,
   type Command,
   type ContractAction,
-  formatId,
   type InstrumentId,
   lots,
   type MarginAccountView,

@@ -71,7 +71,7 @@ describe('an item of a batch', () => {
 
 const LISTS = [
   [SPOT_ENDPOINTS.placeBatch, 'orderList', ORDER],
-  [SPOT_ENDPOINTS.cancelBatch, 'orderIds', '700000000000000001'],
+  [SPOT_ENDPOINTS.cancelBatch, 'orderIds', '1000000000000001'],
 ] as const;
 
 for (const [endpoint, field, item] of LISTS) {

@@ -22,7 +22,7 @@ import {
 const SYMBOL = { symbol: 'cmt_btcusdt' };
 const ORDER = { type: '1', order_type: '0', match_price: '0', price: '20000', size: '1' };
 const PLAN = { ...SYMBOL, size: '1', type: '1', holdSide: '1', trigger_price: '20000' };
-const UNKNOWN_ID = '700000000000999999';
+const UNKNOWN_ID = '1000000000999999';
 
 const {
   placeOrder,

@@ -64,8 +64,8 @@ export const BAD_WORDS: readonly string[] = [
   '<script>',
   'XRPUSDT_SPBL',
   '_SPBL',
-  '700000000000000000',
-  '70000000000000000x',
+  '1000000000000000',
+  '100000000000000x',
   '999999999999999999',
   LETTERS,
 ];

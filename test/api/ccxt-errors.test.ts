@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 import { startVenueProcess } from '../support/venue-process.ts';
 
 const PAIR = 'BTC/USDT';
-const UNKNOWN_ID = '700000000000999999';
+const UNKNOWN_ID = '1000000000999999';
 
 const server = closedAtEnd(await startVenueProcess({ participants: false }));
 const demo = connect(server.url, DEMO);

@@ -1,7 +1,8 @@
 /** What the current dialect's private streams send of an account, row by row. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId, LIMITS } from '#domain';
+import { formatId } from '#dialects';
+import { LIMITS } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { CurrentStream, type Message, type Row } from '../support/current-stream.ts';

@@ -4,15 +4,8 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { FaultInjector, Gateways, STREAM_LIMITS, type StreamLimits } from '#api';
-import { marketMeant } from '#dialects';
-import {
-  clientIdOf,
-  type FaultEffect,
-  type FaultRule,
-  lots,
-  OPERATOR_SOURCE,
-  ticks,
-} from '#domain';
+import { clientIdOf, marketMeant } from '#dialects';
+import { type FaultEffect, type FaultRule, lots, OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
 import { spotOrder } from '../support/orders.ts';

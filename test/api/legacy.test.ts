@@ -56,7 +56,7 @@ test('cancel-batch-orders-v2 tells of each order, whichever id names it', async 
   const first = await desk.place(ann, { side: 'buy', price: '20000', quantity: '0.1' });
   const named = { side: 'buy', price: '20000', quantity: '0.1', clientOrderId: 'mine' };
   const second = await desk.place(ann, named);
-  const unknown = '700000000000099999';
+  const unknown = '1000000000099999';
   const fields = { symbol: 'BTCUSDT', orderIds: [first, unknown], clientOids: ['mine', 'no'] };
   const answer = await data<{ resultList: object[]; failure: Record<string, string>[] }>(
     ann,

@@ -57,7 +57,7 @@ test('a first trade with curl', async (t) => {
     bodies.map(({ code }) => code),
     ['00000', '00000'],
   );
-  assert.match(bodies[0].data.orderId, /^7[0-9]{17}$/);
+  assert.match(bodies[0].data.orderId, /^1[0-9]{15}$/);
   assert.ok(Array.isArray(bodies[1].data.asks));
 });
 
@@ -71,7 +71,7 @@ test('a first contract with curl', async (t) => {
     .map((text) => JSON.parse(text));
   assert.deepEqual([mode.resultHoldMode, mode.switchSuccess], [1, true]);
   assert.equal(settings.long_leverage, '10');
-  assert.match(order.order_id, /^7[0-9]{17}$/);
+  assert.match(order.order_id, /^1[0-9]{15}$/);
   const [long] = position.holding;
   assert.deepEqual([long.holdSide, long.position, long.leverage], ['1', '20', '10']);
   assert.ok(Number(long.liquidation_price) > 26_000 && Number(long.liquidation_price) < 28_000);

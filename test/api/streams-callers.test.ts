@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { STREAM_LIMITS, type StreamLimits } from '#api';
+import { formatId } from '#dialects';
 import { lots, type OrderId, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
@@ -332,11 +333,7 @@ function ordersOf(messages: readonly Message[]): Set<string> {
 }
 
 function sameIds(shown: ReadonlySet<string>, open: readonly OrderId[]): boolean {
-  return shown.size === open.length && open.every((orderId) => shown.has(shownId(orderId)));
-}
-
-function shownId(orderId: OrderId): string {
-  return `7${String(orderId).padStart(17, '0')}`;
+  return shown.size === open.length && open.every((orderId) => shown.has(formatId(orderId)));
 }
 
 function assertInSequence(messages: readonly Message[]): void {

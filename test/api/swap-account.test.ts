@@ -1,8 +1,7 @@
 /** Contract accounts and positions over HTTP: every field, and every setting with its refusals. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
-import { formatId } from '#domain';
+import { formatId, type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { START_MS, type Trader } from '../support/house.ts';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';

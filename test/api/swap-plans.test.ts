@@ -1,7 +1,8 @@
 /** Plan orders, take-profits and stop-losses over HTTP, with the shapes clients read. */
 import { strict as assert } from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { formatId, LIMITS, REJECTS } from '#domain';
+import { formatId } from '#dialects';
+import { LIMITS, REJECTS } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import {

@@ -17,7 +17,7 @@ const SIGNED = number(/^(?!-0$)-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/);
 const CHARGED = number(/^(0|-(0|[1-9][0-9]*)(\.[0-9]*[1-9])?)$/);
 const AVERAGE = number(/^[0-9]+\.[0-9]{2,}$/);
 const MILLISECONDS = text(/^1[0-9]{12}$/);
-const ID = text(/^[0-9]{18,}$/);
+const ID = text(/^[0-9]{16}$/);
 /** Made up by the venue when the client sent none. */
 const CLIENT_ID = text(/^[!-~]{1,40}$/);
 const COIN = text(/^[A-Z]{3,4}$/);
@@ -191,7 +191,7 @@ export const PLAN = record(
   // Otherwise a client could not tell which of its plans this is, nor find the order it became.
   {
     client_oid: CLIENT_ID,
-    execute_order_id: text(/^([0-9]{18,})?$/),
+    execute_order_id: text(/^([0-9]{16})?$/),
     trigger_type: text(/^(last|mark|index)$/),
   },
 );
@@ -261,7 +261,7 @@ export const BATCH_PLACED = record('batch', {
         result: FLAG,
         // A refused item repeats what the client sent, perhaps nothing, and has no order.
         client_oid: text(/^[ -~]{0,60}$/),
-        order_id: text(/^([0-9]{18,})?$/),
+        order_id: text(/^([0-9]{16})?$/),
       },
       // Clients read there why an item was refused.
       { error_code: orNull(CODE), error_message: orNull(WORDS) },

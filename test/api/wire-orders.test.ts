@@ -186,8 +186,8 @@ for (const [orderList, reject] of BATCHES) {
 }
 
 const REFERENCES: readonly [body: Record<string, unknown>, expected: object][] = [
-  [{ orderId: '700000000000000028' }, { orderId: 28 }],
-  [{ orderId: '700000000000000028', clientOrderId: 'a' }, { orderId: 28 }],
+  [{ orderId: '1000000000000028' }, { orderId: 28 }],
+  [{ orderId: '1000000000000028', clientOrderId: 'a' }, { orderId: 28 }],
   [{ clientOrderId: 'a' }, { clientOrderId: 'a' }],
   [{ orderId: '', clientOid: 'a' }, { clientOrderId: 'a' }],
   [{ orderId: '1' }, { reject: 'order_unknown' }],

@@ -45,12 +45,12 @@ const REFUSED: readonly [what: string, name: ErrorName, call: () => Promise<unkn
   [
     'an order that does not exist',
     'OrderNotFound',
-    () => demo.fetchOrder('700000000000999999', PAIR),
+    () => demo.fetchOrder('1000000000999999', PAIR),
   ],
   [
     'a cancel of an order that does not exist',
     'OrderNotFound',
-    () => demo.cancelOrder('700000000000999999', PAIR),
+    () => demo.cancelOrder('1000000000999999', PAIR),
   ],
   [
     'more than there is',

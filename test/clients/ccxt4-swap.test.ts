@@ -314,7 +314,7 @@ test('attached, standalone and entry triggers', async () => {
 });
 
 const REFUSED: readonly [what: string, name: ErrorName, call: () => Promise<unknown>][] = [
-  ['an unknown order', 'InvalidOrder', () => demo.fetchOrder('700000000000999999', SWAP)],
+  ['an unknown order', 'InvalidOrder', () => demo.fetchOrder('1000000000999999', SWAP)],
   ['more than there is', 'InsufficientFunds', () => create(demo, 'limit', 'buy', 90, 29_000)],
   ['a leverage too high', 'InvalidOrder', () => demo.setLeverage(101, SWAP)],
   [

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { AdminClient } from '#client';
-import { decodeEntry, formatId, orderId } from '#domain';
+import { formatId } from '#dialects';
+import { decodeEntry, orderId } from '#domain';
 import { Engine } from '#engine';
 import type { SharedEntry, SharedLog } from '#log';
 import { sharedLogAt } from '#log/testing';

@@ -77,7 +77,7 @@ async function expectHalted(trader: Trader): Promise<void> {
   const transfer = { coin: 'USDT', amount: '1', fromType: 'EXCHANGE', toType: 'CONTRACT' };
   const answers = await Promise.all([
     order(trader),
-    trader.post('/trade/cancel-order', { symbol: 'BTCUSDT', orderId: '700000000000000040' }),
+    trader.post('/trade/cancel-order', { symbol: 'BTCUSDT', orderId: '1000000000000040' }),
     trader.post('/wallet/transfer', { ...transfer, toSymbol: 'cmt_btcusdt' }),
     trader.post('/trade/open-orders', { symbol: '' }),
     trader.get('/account/assets'),

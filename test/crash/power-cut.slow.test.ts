@@ -30,8 +30,8 @@ const CLIENTS_PER_ACCOUNT = 3;
 /** Of every fifth cut: while the data directory is made. */
 const EARLY_EVERY = 5;
 const SHOWN = [
-  /"orderId":"\d{18}","clientOrderId":"([^"]+)"/g,
-  /"client_oid":"([^"]+)","order_id":"\d{18}"/g,
+  /"orderId":"\d{16}","clientOrderId":"([^"]+)"/g,
+  /"client_oid":"([^"]+)","order_id":"\d{16}"/g,
 ];
 const NAMED = /"((?:[cp]-)?(?:demo|maker)-\d+)"/g;
 

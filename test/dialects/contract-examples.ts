@@ -95,7 +95,7 @@ const PLACED = {
   errorMessage: '',
 };
 const CANCELLED = {
-  orderId: '702345678901234567',
+  orderId: '1000000000000028',
   origClientOrderId: '',
   success: true,
   errorCode: '',

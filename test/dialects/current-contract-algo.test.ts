@@ -102,7 +102,8 @@ test('an entry waits for the price from wherever it is, and brings its presets',
   const [placed] = await desk.ask<Row[]>(ann, 'contractOpenOrders');
   assert.deepEqual([placed?.price, placed?.origQty, placed?.type], ['30600.0', '0.01', 'LIMIT']);
   const { orders } = await desk.ask<{ orders: Row[] }>(ann, 'allAlgoOrders');
-  assert.deepEqual([orders[0]?.algoId, orders[0]?.actualOrderId], [orderId, placed?.orderId]);
+  assert.equal(String(orders[0]?.algoId), orderId);
+  assert.equal(orders[0]?.actualOrderId, placed?.orderId);
   await desk.act(ann, 'cancelContractOrder', { orderId: placed?.orderId });
 });
 
@@ -121,7 +122,10 @@ test('an entry is shown as what it was placed as, whichever way its price goes',
       assert.equal(orders[0]?.orderType, type);
       const origClientOrderId = clientAlgoId;
       const ended = await desk.ask(ann, 'contractOrder', { origClientOrderId });
-      assert.deepEqual([ended.orderId, ended.type, ended.status], [orderId, type, 'CANCELED']);
+      assert.deepEqual(
+        [String(ended.orderId), ended.type, ended.status],
+        [orderId, type, 'CANCELED'],
+      );
     }
   }
 });
@@ -200,7 +204,7 @@ test('with a price they place limit orders when they fire', async () => {
   assert.deepEqual(shown(taken), ['LIMIT', 'SELL', 'LONG', '30300.0', '0.01', 'true']);
   const { orders } = await desk.ask<{ orders: Row[] }>(ann, 'allAlgoOrders');
   const { algoId, algoStatus, actualOrderId } = orders[0] ?? {};
-  assert.deepEqual([algoId, algoStatus], [profit.orderId, 'FILLED']);
+  assert.deepEqual([String(algoId), algoStatus], [profit.orderId, 'FILLED']);
   assert.equal(actualOrderId, taken?.orderId);
   await desk.deal([bob, OPEN_SHORT], [cay, OPEN_LONG], '29800', '0.001');
   const left = await desk.ask<Row[]>(ann, 'contractOpenOrders');

@@ -42,13 +42,13 @@ export class CurrentContractDesk extends CurrentDesk {
     return [ann, bob];
   }
 
-  /** An answer that has the shape of the real one, with all digits of its numbers. */
+  /** An answer that has the shape of the real one and fits the schema of its endpoint. */
   async ask<T = Row>(who: Trader, name: Name, fields: object = {}): Promise<T> {
     await this.act(who, name, fields);
     return this.data<T>(who, CALLS[name], fields);
   }
 
-  /** As ask, for a call that must not be made twice; long ids lose digits. */
+  /** As ask, for a call that must not be made twice. */
   async act<T = Row>(who: Trader, name: Name, fields: object = {}): Promise<T> {
     const { status, text } = await this.call(who, CALLS[name], fields);
     assert.equal(status, 200, text);

@@ -70,7 +70,7 @@ test('what waits gets another trigger, price and quantity, and keeps its id', as
   await desk.act(ann, 'modifyAlgoOrder', { orderId, triggerPrice: '30700' });
   const [moved] = await waiting(ann);
   assert.equal(shown(moved), 'STOP 30700.0 CONTRACT_PRICE 30600.0 0.01');
-  assert.deepEqual([moved?.algoId, moved?.clientAlgoId], [orderId, 'entry']);
+  assert.deepEqual([String(moved?.algoId), moved?.clientAlgoId], [orderId, 'entry']);
   await desk.act(ann, 'modifyAlgoOrder', {
     ...{ orderId, triggerPrice: '30800', workingType: 'INDEX_PRICE', price: '0' },
     ...{ quantity: '0.02' },

@@ -40,7 +40,7 @@ test('a limit order rests, and both interfaces show and cancel it', async () => 
   const asked = { ...OPEN_LONG, price: '20000', quantity: '0.05', newClientOrderId: 'grid/1' };
   const { orderId, clientOrderId } = await desk.place(ann, asked);
   assert.equal(clientOrderId, 'grid/1');
-  assert.match(orderId ?? '', /^7\d{17}$/);
+  assert.match(orderId ?? '', /^1\d{15}$/);
   const [inClassic] = await swap.data<Row[]>(ann, 'openOrders', { symbol: 'cmt_btcusdt' });
   assert.deepEqual([inClassic?.order_id, inClassic?.size], [orderId, '50']);
   const shown = await desk.ask(ann, 'contractOrder', { orderId });
@@ -322,7 +322,7 @@ test('batches are worked through, each order for itself', async () => {
   });
   const [first, second, third] = placed.orderList;
   assert.deepEqual([first?.errorCode, second?.errorCode, third?.errorCode], ['', '-1160', '']);
-  const orderIdList = [first?.orderId, '700000000000999999', third?.orderId];
+  const orderIdList = [first?.orderId, '1000000000999999', third?.orderId];
   const cancelled = await desk.act<Batch>(ann, 'cancelContractBatch', { orderIdList });
   assert.deepEqual(
     cancelled.orderList.map(({ errorCode }) => errorCode),
@@ -360,7 +360,7 @@ const REFUSED: readonly (readonly [keyof typeof CALLS, object, number])[] = [
   ['contractLeverage', { crossLeverage: 101 }, -3313],
   ['contractLeverage', { crossLeverage: '2.5' }, -1142],
   ['cancelContractOrder', {}, -1141],
-  ['contractOrder', { orderId: '700000000000999999' }, -3200],
+  ['contractOrder', { orderId: '1000000000999999' }, -3200],
   ['contractOrderHistory', { startTime: '1' }, -1170],
   ['income', { startTime: 1 }, -1170],
   ['income', { asset: 'DOGE' }, -1142],

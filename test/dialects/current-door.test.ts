@@ -1,6 +1,7 @@
 /** The current interface at its door: who may call, how often, and what a refusal looks like. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatId } from '#dialects';
 import { LIMITS } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
@@ -164,7 +165,7 @@ test('a DELETE without a body may say that it is JSON, a body must be it', async
     const headers = { ...house.sign(who, 'DELETE', url, body ?? ''), 'content-type': type };
     return house.call({ method: 'DELETE', url, headers, ...(body === undefined ? {} : { body }) });
   };
-  const one = '/api/v3/order?orderId=700000000000000001';
+  const one = '/api/v3/order?orderId=1000000000000001';
   assert.equal(refusal(await call(one, 'application/json'))[1], -2200);
   const batch = '/api/v3/order/batch';
   assert.equal(refusal(await call(batch, 'text/plain', '{"orderIds":[1]}'))[1], -1045);
@@ -217,9 +218,7 @@ test('what a batch may hold is bounded', async () => {
   const orderList = Array.from({ length: 11 }, () => ({}));
   const orders = await send('POST', { symbol: 'BTCUSDT', orderList });
   assert.deepEqual(refusal(orders).slice(0, 2), [400, -1140]);
-  const orderIds = Array.from({ length: 51 }, (_, at) =>
-    String(700_000_000_000_000_000n + BigInt(at)),
-  );
+  const orderIds = Array.from({ length: 51 }, (_, at) => formatId(at));
   assert.deepEqual(refusal(await send('DELETE', { orderIds })).slice(0, 2), [400, -1140]);
   assert.deepEqual(refusal(await send('DELETE', {})).slice(0, 2), [400, -1141]);
 });

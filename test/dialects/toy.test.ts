@@ -132,7 +132,7 @@ const REFUSED: readonly [
   ],
   [
     'an order of somebody else',
-    () => toy(bob, 'DELETE', '/toy/orders/700000000000000001'),
+    () => toy(bob, 'DELETE', '/toy/orders/1000000000000001'),
     422,
     { ok: false, why: 'order unknown', about: '' },
   ],

@@ -4,7 +4,7 @@
  */
 
 import { type Dialect, type Frame, refuseSaying, type Services } from '#api';
-import { detailText } from '#dialects';
+import { detailText, formatId, parseId } from '#dialects';
 import {
   decimal,
   id,
@@ -22,13 +22,11 @@ import {
   signedEndpoint,
 } from '#dialects/testing';
 import {
-  formatId,
   isRefused,
   lots,
   type OrderId,
   type OrderView,
   orderId,
-  parseId,
   type RejectKind,
   refuse,
   type Side,
@@ -83,7 +81,7 @@ const MARKET_ROW = row<SpotInstrument>()({
 });
 
 const ORDER_ROW = row<{ readonly order: OrderView; readonly pair: SpotInstrument }>()({
-  id: id('Order', '700000000000000028', ({ order }) => formatId(order.orderId)),
+  id: id('Order', '1000000000000028', ({ order }) => formatId(order.orderId)),
   market: listedName('Market', 'btc/usdt', ({ pair }) => symbolOf(pair)),
   side: oneOf(['bid', 'ask'], 'Side', 'bid', ({ order }) => SIDE_WORDS[order.side]),
   filled: decimal('Filled so far', '0.1', ({ order, pair }) =>
@@ -97,7 +95,7 @@ function units(text: string, scale: number): number {
   return typeof value === 'number' && value > 0 ? value : 0;
 }
 
-const ORDER_ID = row<OrderId>()({ id: id('Order', '700000000000000028', formatId) });
+const ORDER_ID = row<OrderId>()({ id: id('Order', '1000000000000028', formatId) });
 
 const TOY_ENDPOINTS = {
   markets: publicEndpoint({

@@ -47,46 +47,6 @@ test('the wallets of an account have one order, whichever was looked at first', 
   assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
 });
 
-test('a name that the venue makes up for a plan order or a preset is nobody else’s', () => {
-  const venue = Floor.ofContract();
-  venue.open('ann', '1000');
-  venue.open('tom', '1000');
-  const rest = (clientOrderId: string) =>
-    venue.order('ann', 'open_long', '28000', 1, { clientOrderId });
-  const accepted = present(
-    rest('').find((event) => event.kind === 'contract_order_accepted'),
-    'order',
-  );
-  // Ids are counted up: a client can call an order what the venue would call its next plan.
-  const triggerId = accepted.orderId + 4;
-  const own = rest(`plan#${triggerId}`);
-  refuseNone(rest(`take_profit#${triggerId + 4}`));
-  refuseNone(rest(`stop_loss#${triggerId + 5}`));
-  refuseNone(venue.trigger('ann', 'open_long', '31000', 'market', 1));
-  refuseNone(venue.order('tom', 'open_short', '30000', 1));
-  const presets = { takeProfit: '31000', stopLoss: '28000' };
-  refuseNone(venue.order('ann', 'open_long', '30000', 1, presets));
-  const { instrumentId } = venue.contract;
-  const accountId = venue.id('ann');
-  const names = [
-    ...venue.engine.openContractOrders(accountId, instrumentId),
-    ...venue.engine.waitingTriggers(accountId, instrumentId),
-  ].map(({ clientOrderId }) => clientOrderId);
-  assert.equal(names.length, 7);
-  assert.equal(new Set(names).size, 7, names.join(' '));
-  assert.equal(names.filter((name) => name.endsWith('#')).length, 3, 'a plan and two presets');
-  // One of two of a name would take the name with it, and a restored state would not know: the
-  // name stays with the order that had it, and is free again after a day.
-  const [placed] = own;
-  const orderId = placed?.kind === 'contract_order_accepted' ? placed.orderId : accepted.orderId;
-  refuseNone(venue.run({ kind: 'cancel_contract_order', accountId, instrumentId, orderId }));
-  const copy = Engine.restore(venue.engine.dump());
-  const [again] = rest(`plan#${triggerId}`);
-  assert.equal(again?.kind === 'refused' ? again.reject : '', 'contract_client_id_in_use');
-  const { command, timeMs } = present(venue.commands.at(-1), 'command');
-  assert.deepEqual(copy.apply(command, timeMs), venue.steps.at(-1));
-});
-
 /** Of each class of the state: what a dump tells, and what restoring works out again from it. */
 const FIELDS: readonly {
   readonly what: string;
@@ -161,7 +121,7 @@ const FIELDS: readonly {
     dumped: ['margin', ...CONTRACT_ORDER_FIELDS],
     // Only owners' limit orders rest; they lock the leverage; spendsFund is of orders under way.
     derived: [
-      ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund', 'hasMadeId'],
+      ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund'],
       'frozen',
       // Of the last fill, for its event.
       'positionId',

@@ -204,7 +204,7 @@ describe('arming', () => {
       ...venue.engine.waitingTriggers(venue.id('ann'), venue.contract.instrumentId),
     ].filter(({ purpose }) => purpose === 'stop_loss');
     play(venue)`
-      ann cancels ${present(stopLoss, 'armed stop-loss').clientOrderId}
+      ann cancels plan#${present(stopLoss, 'armed stop-loss').orderId}
         -> stop_loss cancelled: cancelled_by_owner
       ann has plans 1
       index 33000

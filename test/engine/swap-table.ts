@@ -323,7 +323,9 @@ class Line {
   /** By its client id, or by its purpose where there is one of it. */
   #triggerCalled(who: string, name: string) {
     const waiting = [...this.#venue.engine.waitingTriggers(this.#venue.id(who))];
-    const named = waiting.find(({ clientOrderId }) => clientOrderId === name);
+    const named = waiting.find(
+      ({ clientOrderId, orderId }) => (clientOrderId ?? `plan#${orderId}`) === name,
+    );
     return present(named ?? waiting.find(({ purpose }) => purpose === name), `trigger ${name}`);
   }
 
@@ -359,7 +361,7 @@ class Line {
   #cancel(who: string, clientOrderId: string): readonly Event[] {
     const { engine, contract } = this.#venue;
     const accountId = this.#venue.id(who);
-    const called = (item: { readonly clientOrderId: string }) =>
+    const called = (item: { readonly clientOrderId?: string | undefined }) =>
       item.clientOrderId === clientOrderId;
     const order = [...engine.openContractOrders(accountId, contract.instrumentId)].find(called);
     if (order) return this.#command(who, { kind: 'cancel_contract_order', ...idOf(order) });

@@ -90,7 +90,8 @@ export class Teller {
       }
       case 'trigger_order_closed': {
         const { trigger, status, reason, executedLots } = event;
-        const what = trigger.purpose === 'trigger' ? trigger.clientOrderId : trigger.purpose;
+        const { purpose, clientOrderId = `plan#${trigger.orderId}` } = trigger;
+        const what = purpose === 'trigger' ? clientOrderId : purpose;
         const end = status === 'triggered' ? `filled ${this.#size(executedLots)}` : reason;
         return this.#by(trigger.accountId, `${what} ${status}: ${end}`);
       }

@@ -7,7 +7,6 @@ import {
   accountId,
   type Command,
   type Event,
-  formatId,
   instrumentId,
   LIMITS,
   lots,
@@ -185,19 +184,7 @@ test('a refused order leaves its id free', () => {
   assert.equal(rejectOf(spot(venue, poor)), '');
 });
 
-test('an owner cannot name an order by the number that an open one of his goes by', () => {
-  const { venue, ann, tom } = open();
-  const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000)));
-  const id = formatId(orderId);
-  for (const at of [venue, new Floor(Engine.restore(venue.engine.dump()))]) {
-    if (at !== venue) at.wait(1_000);
-    assert.equal(rejectOf(at.run(limitOrder(ann, 'open_long', 29_000, id))), SWAP.reject);
-    assert.equal(rejectOf(at.run(plan(ann, id))), SWAP.reject);
-    assert.equal(rejectOf(at.run(limitOrder(tom, 'open_long', 29_000, id))), '');
-  }
-});
-
-test('ids that the venue makes up are not kept', () => {
+test('what has no id of its owner keeps none', () => {
   const { venue, ann } = open();
   const order = { accountId: ann, instrumentId: CONTRACT };
   for (let round = 0; round < 3; round += 1) {
@@ -209,14 +196,6 @@ test('ids that the venue makes up are not kept', () => {
   }
   const rows = [...venue.engine.dump()].filter((row) => row.startsWith('["used'));
   assert.deepEqual(rows, []);
-});
-
-test('a client may choose what looks like a number of the venue, and it is kept', () => {
-  const { venue, ann } = open();
-  const clientOrderId = formatId(1);
-  const take = () => venue.limit(ann, 'buy', '100', '0.1', { clientOrderId });
-  assert.equal(rejectOf(take()), '');
-  assert.equal(rejectOf(take()), 'client_order_id_in_use');
 });
 
 /** What one use of the table is: who, which id, and how long after the one before. */

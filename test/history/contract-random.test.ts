@@ -168,7 +168,8 @@ historyTest('closed orders, paged in any size and since any time', (stage) =>
       for (const order of all) {
         const { accountId, instrumentId, orderId, clientOrderId } = order;
         assert.deepEqual(await reader.contractOrder(accountId, orderId), order);
-        const byClient = reader.contractOrderByClientId(accountId, instrumentId, clientOrderId);
+        const name = present(clientOrderId, 'client id');
+        const byClient = reader.contractOrderByClientId(accountId, instrumentId, name);
         assert.deepEqual(await byClient, order);
       }
     }

@@ -16,8 +16,8 @@ const DATASETS = [
   ...['orders', 'fills', 'ledger', 'transfers', 'liquidations'],
   ...['funding', 'candles', 'equity', 'balances'],
 ];
-/** Ids of the API begin with a seven and are 18 digits long. */
-const FIRST_ID = 700_000_000_000_000_000n;
+/** Ids of the API are the numbers above this one. */
+const FIRST_ID = 10n ** 15n;
 
 const VIEWS: Readonly<Record<string, string>> = {
   orders: 'closed_orders',
@@ -118,5 +118,5 @@ async function requireSeries(url: string, exported: ReadonlyMap<string, string>)
 
 /** Entries of pairs are numbered as bills of the API, those of contracts from one. */
 function shortId(line: string): string {
-  return line.replace(/^7[0-9]{17}(?=,)/, (id) => String(BigInt(id) - FIRST_ID));
+  return line.replace(/^1[0-9]{15}(?=,)/, (id) => String(BigInt(id) - FIRST_ID));
 }

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Stories } from '../../tools/soak/stories.ts';
 
-const ID = '700000000000000001';
+const ID = '1000000000000001';
 
 function stories(): Stories {
   return new Stories('new', ['full_fill', 'cancelled']);

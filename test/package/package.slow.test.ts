@@ -62,7 +62,7 @@ proof('npx outcry serves a venue that takes an order', async ({ directory }) => 
     lines.push(line);
     const { url, pid } = JSON.parse(line);
     try {
-      assert.match(await restBid(url, DEMO_CREDENTIAL), /^7[0-9]{17}$/);
+      assert.match(await restBid(url, DEMO_CREDENTIAL), /^1[0-9]{15}$/);
     } finally {
       process.kill(pid, 'SIGTERM');
     }
@@ -90,7 +90,7 @@ proof('the shell step of docs/CI.md leaves a venue for the steps after it', asyn
   try {
     const told = readFileSync(join(directory, 'env.txt'), 'utf8');
     assert.equal(told, `VENUE_URL=${ready.url}\n`);
-    assert.match(await restBid(ready.url, DEMO_CREDENTIAL), /^7[0-9]{17}$/);
+    assert.match(await restBid(ready.url, DEMO_CREDENTIAL), /^1[0-9]{15}$/);
   } finally {
     process.kill(ready.pid, 'SIGTERM');
   }
@@ -235,7 +235,7 @@ for (const version of RELEASES) {
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
     const { url, pid } = JSON.parse(line);
     try {
-      assert.match(await restBid(url, DEMO_CREDENTIAL), /^7[0-9]{17}$/);
+      assert.match(await restBid(url, DEMO_CREDENTIAL), /^1[0-9]{15}$/);
     } finally {
       process.kill(pid, 'SIGTERM');
     }

@@ -1,7 +1,7 @@
 /** The endpoints of the current interface of a house, called as clients do and checked. */
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
-import { type Endpoint, parseJsonObject } from '#api';
+import type { Endpoint } from '#api';
 import { Desk } from './desk.ts';
 import type { Reply, Trader } from './house.ts';
 
@@ -13,12 +13,13 @@ export class CurrentDesk extends Desk {
     return this.send(who, endpoint, fields);
   }
 
-  /** The body of a success, which must fit the schema of its endpoint; ids keep their digits. */
+  /** The body of a success, which must fit the schema of its endpoint. */
   async data<T>(who: Trader, endpoint: Endpoint, fields: object = {}): Promise<T> {
     const { status, text } = await this.call(who, endpoint, fields);
     assert.equal(status, 200, text);
-    assert.deepEqual([...Value.Errors(endpoint.response, JSON.parse(text))], [], text);
-    return parseJsonObject(`{"body":${text}}`)?.body as T;
+    const body: unknown = JSON.parse(text);
+    assert.deepEqual([...Value.Errors(endpoint.response, body)], [], text);
+    return body as T;
   }
 
   /** Status, code and text of a refusal. */

@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
-import { marketMeant, type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
+import { formatId, marketMeant, type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
 import {
   type Command,
   type Contract,
@@ -39,10 +39,10 @@ export const OPEN_SHORT = { ...LIMIT, type: '2', price: '30000', size: '10' };
 export const CLOSE_LONG = { ...LIMIT, type: '3', price: '30000', size: '10' };
 
 /** An id that this venue could have given and has not. */
-export const UNKNOWN_ID = '700000000000999999';
+export const UNKNOWN_ID = formatId(999_999);
 
 /** Everything that is no id of an order of the caller, in the ways it can be none. */
-export const NO_IDS = [UNKNOWN_ID, '1', 'abc', '8'.repeat(18), -5, 0.5];
+export const NO_IDS = [UNKNOWN_ID, '1', 'abc', '8'.repeat(18), '7' + '0'.repeat(17), -5, 0.5];
 
 export class SwapDesk extends Desk {
   readonly #wallets: WalletScope;

@@ -22,7 +22,7 @@ import type { ContractAccountRow, HoldingRow } from '../../ui/src/model/position
 
 function order(filled: string, status: OrderStatus, cause: OrderCause = 'owner'): OrderLine {
   return {
-    ...{ id: '700000000000000001', clientId: '', market: 'swap', symbol: 'cmt_btcusdt' },
+    ...{ id: '1000000000000001', clientId: '', market: 'swap', symbol: 'cmt_btcusdt' },
     ...{ action: 'close_long', cause, type: 'limit', force: 'gtc', price: '30000.0', size: '10' },
     ...{ filled, average: '30000.0', status, fee: '0', profit: '0', createdMs: 0 },
     cancelReason: status === 'cancelled' ? 'remainder_not_filled' : '',

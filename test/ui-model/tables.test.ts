@@ -23,7 +23,7 @@ const ROW: SwapOrderRow = {
   createTime: '1795235652453',
   filled_qty: '0',
   fee: '0',
-  order_id: '700000000000000010',
+  order_id: '1000000000000010',
   price: '30000.0',
   price_avg: '0',
   status: '0',
@@ -34,7 +34,7 @@ const ROW: SwapOrderRow = {
 };
 
 function order(number: number, filled: number, status: '0' | '1' | '2' | '-1' = '0'): OrderLine {
-  const order_id = String(700000000000000000n + BigInt(number));
+  const order_id = String(1000000000000000n + BigInt(number));
   return swapOrder({ ...ROW, order_id, filled_qty: String(filled), status });
 }
 
@@ -144,8 +144,8 @@ test('what an order row says: words for numbers, fees as what was paid', () => {
 test('who trades with himself has two fills of one trade', () => {
   const fill: SpotFillRow = {
     symbol: 'BTCUSDT_SPBL',
-    orderId: '700000000000000001',
-    fillId: '700000000000000003',
+    orderId: '1000000000000001',
+    fillId: '1000000000000003',
     side: 'buy',
     fillPrice: '30000.00',
     fillQuantity: '0.0100',
@@ -154,7 +154,7 @@ test('who trades with himself has two fills of one trade', () => {
     fees: '0.00001',
   };
   const table = fillTable(10);
-  table.learn([spotFill(fill), spotFill({ ...fill, orderId: '700000000000000002', side: 'sell' })]);
+  table.learn([spotFill(fill), spotFill({ ...fill, orderId: '1000000000000002', side: 'sell' })]);
   table.learn([spotFill(fill)]);
   assert.deepEqual(
     table.history.map(({ action }) => action),
@@ -177,7 +177,7 @@ test('presets are known by their description', () => {
 });
 
 test('a plan order that has ended waits no more', () => {
-  const plan = { id: '700000000000000001', symbol: 'cmt_btcusdt' } as const;
+  const plan = { id: '1000000000000001', symbol: 'cmt_btcusdt' } as const;
   const rest = { clientId: '', action: 'open_long', purpose: 'plan', trigger: '31000' } as const;
   const source = { source: 'last' } as const;
   const more = { price: undefined, size: '1', executed: '0', statusText: '' } as const;
@@ -190,7 +190,7 @@ test('a plan order that has ended waits no more', () => {
 });
 
 test('a trigger order that was changed is shown as it is now', () => {
-  const plan = { id: '700000000000000001', symbol: 'cmt_btcusdt' } as const;
+  const plan = { id: '1000000000000001', symbol: 'cmt_btcusdt' } as const;
   const rest = { clientId: '', action: 'open_long', purpose: 'plan', status: 'waiting' } as const;
   const more = { price: undefined, executed: '0', statusText: '' } as const;
   const times = { placedOrderId: undefined, createdMs: NOW_MS, updatedMs: NOW_MS } as const;

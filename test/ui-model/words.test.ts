@@ -182,8 +182,8 @@ test('what a refusal is about is in Chinese behind its meaning', () => {
     '结果未知：请求可能已经执行',
   );
   assert.equal(
-    zh.refusal('Order does not exist: 700000000000000035'),
-    '委托不存在：700000000000000035',
+    zh.refusal('Order does not exist: 1000000000000035'),
+    '委托不存在：1000000000000035',
   );
 });
 

@@ -42,7 +42,7 @@ export interface Sent {
   readonly proof: Proof;
 }
 
-const ID_UNKNOWN = '700000000000000000';
+const ID_UNKNOWN = '1000000000000000';
 const AWAY_MS = 600_000;
 
 export function sentOf(one: Case, { nowMs, ids: shown, person }: Knowledge): Sent {

@@ -5,7 +5,8 @@
  * with REST; at the end the copies of all processes are compared with the log.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { decodeEntry, formatId } from '#domain';
+import { formatId } from '#dialects';
+import { decodeEntry } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { logAt, openSharedLog, type SharedEntry } from '#log';

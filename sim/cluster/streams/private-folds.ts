@@ -1,6 +1,7 @@
 /** Orders, fills, balances and positions as clients of the private streams keep them. */
+
+import { formatId } from '#dialects';
 import type { AccountId, InstrumentId } from '#domain';
-import { formatId } from '#domain';
 import { COINS } from '../../workload/listings.ts';
 import { credentials } from '../keys.ts';
 import { type Comparison, type Fold, type FoldParts, Numbers, type Row, rowsOf } from './fold.ts';

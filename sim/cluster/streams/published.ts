@@ -2,15 +2,9 @@
  * What may be published, worked out from the log alone: the books, trades, balances and fills that
  * its commands lead to, each with the command it comes from.
  */
-import {
-  type AccountId,
-  type Event,
-  formatId,
-  type InstrumentId,
-  type PublicTrade,
-  type StateReader,
-  type Step,
-} from '#domain';
+
+import { formatId } from '#dialects';
+import type { AccountId, Event, InstrumentId, PublicTrade, StateReader, Step } from '#domain';
 
 export type Levels = readonly (readonly [price: number, size: number])[];
 

@@ -7,8 +7,6 @@ import {
   type Contract,
   type ContractOrderView,
   cancelReason,
-  clientIdOf,
-  formatId,
   type Listings,
   type OrderStatus,
   type OrderView,
@@ -30,6 +28,7 @@ import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { ORDER_ID, TIME_MS } from '../classic/spot-terms.ts';
 import { formatFillAverage, formatMoney, formatPrice, formatSize } from '../classic/swap-format.ts';
 import { contractName, pairName, walletName } from '../classic/symbols.ts';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { averagePrice } from '../ratios.ts';
 import { decimal, id, oneOf, row, text, timeMs, whole } from '../row.ts';
 
@@ -62,7 +61,11 @@ const MARKET = text<{ readonly market: string }>(
 export const ACCOUNT_ORDER = row<ShownOrder>()({
   orderId: id('Order id', ORDER_ID, (order) => formatId(order.orderId)),
   market: MARKET,
-  clientOrderId: text('Id chosen by the client, or made up', 'grid#7', (one) => one.clientOrderId),
+  clientOrderId: text(
+    'Id chosen by the client, or the order id',
+    'grid#7',
+    (one) => one.clientOrderId,
+  ),
   action: oneOf(ACTIONS, 'Of a pair buy or sell', 'buy', ({ action }) => action),
   type: oneOf(['limit', 'market'], 'Order type', 'limit', ({ type }) => type),
   price: decimal('Limit price; 0 for a market order', '29400.00', ({ price }) => price),
@@ -107,7 +110,7 @@ export function contractOrder(
   return {
     orderId: order.orderId,
     market: contractName(contract.symbol),
-    clientOrderId: order.clientOrderId,
+    clientOrderId: clientIdOf(order),
     action: order.action,
     type: order.type,
     price: order.type === 'market' ? '0' : formatPrice(contract, order.priceTicks),
@@ -135,7 +138,7 @@ export interface ShownFill {
 }
 
 export const ACCOUNT_FILL = row<ShownFill>()({
-  tradeId: id('Trade id', '700000000000000031', (fill) => formatId(fill.tradeId)),
+  tradeId: id('Trade id', formatId(31), (fill) => formatId(fill.tradeId)),
   orderId: id('Order id', ORDER_ID, (fill) => formatId(fill.orderId)),
   market: MARKET,
   action: oneOf(ACTIONS, 'Of a pair buy or sell', 'buy', ({ action }) => action),

@@ -3,7 +3,6 @@ import { type OperatorCall, refuseSaying } from '#api';
 import {
   type Asset,
   accountId,
-  formatId,
   isRefused,
   LIMITS,
   type Refused,
@@ -30,6 +29,7 @@ import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { formatId } from '../kit/ids.ts';
 import { optionalText, pageLimit, requiredText } from '../request.ts';
 import { jsonList, listOf, oneOf, row, text, timeMs, timeMsOrZero, truth } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
@@ -136,7 +136,7 @@ export const APPROVAL_ENDPOINTS = {
       outcome: requiredText('What was seen, as the id of the entry in the history'),
     },
     response: APPROVAL,
-    example: { request: { moved: true, outcome: '700000000000000012' } },
+    example: { request: { moved: true, outcome: formatId(12) } },
     answer: async ({ desk }: AdminContext, { moved, outcome }, { path }) => {
       const { approval: id = '' } = path;
       if (moved === undefined)

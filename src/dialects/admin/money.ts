@@ -6,7 +6,6 @@ import {
   type Asset,
   type AssetId,
   type BalanceChanged,
-  formatId,
   isRefused,
   type LockSet,
   type Refused,
@@ -20,6 +19,7 @@ import { TRANSFER_ID } from '../classic/spot-terms.ts';
 import { walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { clientId, type Named, requiredText } from '../request.ts';
 import { type Column, decimal, id, row, text } from '../row.ts';
 import { movedByOperator } from './approvals.ts';
@@ -49,7 +49,7 @@ export function coinAmount<E>(
 }
 
 export const MOVEMENT = row<OfCoin<BalanceChanged>>()({
-  billId: id('The entry in the account history', '700000000000000012', ({ event }) =>
+  billId: id('The entry in the account history', formatId(12), ({ event }) =>
     formatId(event.billId),
   ),
   accountId: OWNER,

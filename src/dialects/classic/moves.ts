@@ -4,7 +4,6 @@
  */
 import type { JsonObject, Services, SignedCall } from '#api';
 import {
-  clientIdOf,
   type Event,
   isRefused,
   type Listings,
@@ -16,6 +15,7 @@ import {
 } from '#domain';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields } from '../fields.ts';
+import { clientIdOf } from '../kit/ids.ts';
 import { requiredText } from '../request.ts';
 import { readSize } from './sizes.ts';
 import { readPrice as readPairPrice } from './spot-new-order.ts';

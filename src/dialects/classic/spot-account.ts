@@ -6,7 +6,6 @@ import {
   type Asset,
   type BalanceView,
   type Contract,
-  formatId,
   isRefused,
   LIMITS,
   type Listings,
@@ -24,6 +23,7 @@ import { COIN_ID, coinOf } from '../coins.ts';
 import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown, whyNot } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { type Named, optionalChoice, optionalText, requiredText, wholeNumber } from '../request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
 import { formatAmount } from './amounts.ts';
@@ -109,7 +109,7 @@ const BILL = row<CoinBill>()({
   fees: decimal('Fee paid, positive', '0.00000000', ({ coin, bill }) =>
     formatAmount(bill.fee, coin.scale),
   ),
-  billId: id('Bill id', '700000000000000033', ({ bill }) => formatId(bill.billId)),
+  billId: id('Bill id', formatId(33), ({ bill }) => formatId(bill.billId)),
 });
 
 const WALLET_KINDS: ReadonlyMap<string, WalletKind> = new Map([

@@ -7,7 +7,6 @@ import type { DataJson, Services } from '#api';
 import {
   type Candle,
   compactSymbol,
-  formatId,
   type InstrumentId,
   LIMITS,
   type Period,
@@ -23,6 +22,7 @@ import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { changeRatio } from '../ratios.ts';
 import { type Field, optionalChoice } from '../request.ts';
 import {
@@ -145,7 +145,7 @@ interface PairTrade {
 
 const PUBLIC_TRADE = row<PairTrade>()({
   symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pairName(pair.symbol)),
-  tradeId: id('Trade id', '700000000000000031', ({ trade }) => formatId(trade.tradeId)),
+  tradeId: id('Trade id', formatId(31), ({ trade }) => formatId(trade.tradeId)),
   side: oneOf(['buy', 'sell'], 'What the taker did', 'buy', ({ trade }) => trade.takerSide),
   fillPrice: decimal('Price', '30010', ({ pair, trade }) =>
     formatTrimmed(trade.priceTicks, pair.priceScale),

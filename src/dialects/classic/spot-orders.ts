@@ -7,16 +7,13 @@ import {
   type AccountId,
   CANCEL_REASONS,
   type CloseReason,
-  clientIdOf,
-  formatId,
   isRefused,
   type Listings,
+  type OpenOrderView,
   type OrderId,
   type OrderStatus,
   type OrderView,
   openStatus,
-  orderId,
-  parseId,
   type Refused,
   refuse,
   type SpotInstrument,
@@ -27,6 +24,7 @@ import type { ClosedOrder, Fill } from '#history';
 import { formatDecimal, formatTrimmed } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown } from '../fields.ts';
+import { clientIdOf, findNamed, findPastNamed, formatId, parseOrderId } from '../kit/ids.ts';
 import { openSpotOrders } from '../open-spot-orders.ts';
 import { averagePrice } from '../ratios.ts';
 import { type Field, type Named, optionalText } from '../request.ts';
@@ -118,7 +116,7 @@ const FILL = row<PairFill>()({
   accountId: decimal('Account id', '1', ({ fill }) => fill.accountId),
   symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pairName(pair.symbol)),
   orderId: id('Order id', ORDER_ID, ({ fill }) => formatId(fill.orderId)),
-  fillId: id('Fill id', '700000000000000031', ({ fill }) => formatId(fill.fillId)),
+  fillId: id('Fill id', formatId(31), ({ fill }) => formatId(fill.fillId)),
   orderType: oneOf(ORDER_TYPES, 'Order type', 'limit', ({ fill }) => fill.orderType),
   side: oneOf(SIDES, 'Order direction', 'buy', ({ fill }) => fill.side),
   fillPrice: decimal('Price', '30010.00', ({ pair, fill }) =>
@@ -165,9 +163,8 @@ export function readOrderReference(body: JsonObject, listings: Listings): OrderR
   const pair = pairOf(symbol, listings);
   if (isRefused(pair)) return pair;
   if (clientOrderId !== undefined) return { pair, clientOrderId };
-  const number = parseId(given);
-  if (number === undefined) return refuseSaying('order_unknown', shown(given));
-  return { pair, orderId: orderId(number) };
+  const orderId = parseOrderId(given);
+  return orderId === undefined ? refuseSaying('order_unknown', shown(given)) : { pair, orderId };
 }
 
 /** A pair, or undefined for every pair, which a client asks for with an empty symbol. */
@@ -182,9 +179,7 @@ const OF_ORDER: Field<OrderId | null | undefined> = {
   ...optionalText('Only the fills of this order'),
   read: (fields, name) => {
     const given = fields.text(name);
-    if (given === '') return undefined;
-    const number = parseId(given);
-    return number === undefined ? null : orderId(number);
+    return given === '' ? undefined : (parseOrderId(given) ?? null);
   },
 };
 
@@ -278,18 +273,20 @@ function writeClosed(pair: SpotInstrument, order: ClosedOrder): string {
   return ORDER.write({ pair, order, status: order.status, reason: order.reason });
 }
 
-function findOpen(
+export function findOpen(
   state: StateReader,
   accountId: AccountId,
   reference: OrderReference,
 ): OrderView | undefined {
-  const order =
-    reference.orderId === undefined
-      ? state.openOrderByClientId(accountId, reference.clientOrderId)
-      : state.openOrder(reference.orderId);
   const { instrumentId } = reference.pair;
-  if (order?.accountId !== accountId || order.instrumentId !== instrumentId) return undefined;
-  return order;
+  const own = (order: OpenOrderView | undefined) =>
+    order?.accountId === accountId && order.instrumentId === instrumentId ? order : undefined;
+  if (reference.orderId !== undefined) return own(state.openOrder(reference.orderId));
+  return findNamed(
+    reference.clientOrderId,
+    (name) => own(state.openOrderByClientId(accountId, name)),
+    (id) => own(state.openOrder(id)),
+  );
 }
 
 /** A closed order of the caller, by the newest one with its client order id if it has no id. */
@@ -300,9 +297,14 @@ export async function findClosed(
 ): Promise<ClosedOrder | undefined> {
   const { instrumentId } = reference.pair;
   await historyReady();
-  if (reference.orderId === undefined) {
-    return history.orderByClientId(accountId, instrumentId, reference.clientOrderId);
-  }
-  const closed = await history.order(accountId, reference.orderId);
-  return closed?.instrumentId === instrumentId ? closed : undefined;
+  const byId = async (id: OrderId) => {
+    const closed = await history.order(accountId, id);
+    return closed?.instrumentId === instrumentId ? closed : undefined;
+  };
+  if (reference.orderId !== undefined) return byId(reference.orderId);
+  return findPastNamed(
+    reference.clientOrderId,
+    (name) => history.orderByClientId(accountId, instrumentId, name),
+    byId,
+  );
 }

@@ -15,7 +15,6 @@ import {
   type BalanceView,
   closedStatus,
   type Event,
-  formatId,
   instrumentId,
   type Listings,
   notional,
@@ -30,6 +29,7 @@ import {
 import { formatTrimmed, present } from '#kernel';
 import { coinsChanged } from '../account-events.ts';
 import type { CoinBalance } from '../encoded-balances.ts';
+import { formatId } from '../kit/ids.ts';
 import { type Column, decimal, encoded, listedName, listOf, oneOf, row, timeMs } from '../row.ts';
 import { ASSET } from './spot-account.ts';
 import { ORDER, type PairOrder } from './spot-orders.ts';
@@ -100,7 +100,7 @@ const CHANGED_ORDER = row<ChangedOrder>()({
   fillPx: ofFill('Price of the fill', '30010', ({ priceTicks }, { pair }) =>
     formatTrimmed(priceTicks, pair.priceScale),
   ),
-  tradeId: ofFill('Trade of the fill', '700000000000000031', (trade) => formatId(trade.tradeId)),
+  tradeId: ofFill('Trade of the fill', formatId(31), (trade) => formatId(trade.tradeId)),
   fillSz: ofFill('Size of the fill', '0.0005', ({ sizeLots }, { pair }) =>
     formatTrimmed(sizeLots, pair.quantityScale),
   ),

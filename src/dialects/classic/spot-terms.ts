@@ -1,14 +1,16 @@
 /** What the files of the spot endpoints share: limits of calls, common fields, example values. */
+
 import { type RateLimit, refuseSaying } from '#api';
 import { LIMITS, type Listings, type Refused, type SpotInstrument } from '#domain';
 import { shown } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { clientId, type Field, type Named, pageId, pageLimit, requiredText } from '../request.ts';
 import { pairOfName } from './symbols.ts';
 
 export const SPOT_BASE = '/api/spot/v1';
 export const TIME_MS = 1_795_235_652_453;
-export const ORDER_ID = '700000000000000028';
-export const TRANSFER_ID = '700000000000000041';
+export const ORDER_ID = formatId(28);
+export const TRANSFER_ID = formatId(41);
 
 export function perSecond(calls: number): RateLimit {
   return { limit: calls, windowMs: 1_000 };

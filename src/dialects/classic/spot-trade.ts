@@ -7,14 +7,10 @@ import { type DataJson, type JsonObject, refuseSaying, type Services, type Signe
 import {
   type AccountId,
   type CancelSpotOrder,
-  clientIdOf,
   type Event,
-  formatId,
   isRefused,
   LIMITS,
   type OrderId,
-  orderId,
-  parseId,
   type Refused,
   refuse,
   type VenuePort,
@@ -23,6 +19,7 @@ import { assert } from '#kernel';
 import { settleBatch, submitBatch } from '../batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, scalarText } from '../fields.ts';
+import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
 import type { Field } from '../request.ts';
 import { decimal, encoded, id, jsonList, listOf, row, type Shape, text } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -37,6 +34,7 @@ import {
 } from './spot-new-order.ts';
 import {
   findClosed,
+  findOpen,
   ORDER_REFERENCE,
   type OrderReference,
   readOrderReference,
@@ -99,8 +97,7 @@ const ORDER_IDS_FIELD: Field<readonly OrderId[]> = {
     const texts = fields.list(name, LIMITS.spotBatchMax).map(scalarText);
     if (texts.includes(undefined))
       fields.refuse('parameter_invalid', `${name} must hold order ids`);
-    const ids = texts.map((text) => parseId(text ?? '')).filter((id) => id !== undefined);
-    return ids.map(orderId);
+    return texts.map((text) => parseOrderId(text ?? '')).filter((id) => id !== undefined);
   },
 };
 
@@ -297,12 +294,9 @@ export async function findOpenId(
   accountId: AccountId,
   reference: OrderReference,
 ): Promise<OrderId | undefined> {
-  const { pair, orderId } = reference;
+  const { orderId } = reference;
   if (orderId !== undefined) return orderId;
-  return venue.read((state) => {
-    const order = state.openOrderByClientId(accountId, reference.clientOrderId);
-    return order?.instrumentId === pair.instrumentId ? order.orderId : undefined;
-  }, accountId);
+  return venue.read((state) => findOpen(state, accountId, reference)?.orderId, accountId);
 }
 
 /** Why an order cannot be cancelled or moved: it has closed, or it never was the caller's. */

@@ -8,7 +8,6 @@ import {
   type AccountId,
   type Amount,
   type Contract,
-  formatId,
   type HoldSide,
   isRefused,
   type MarginAccountView,
@@ -21,6 +20,7 @@ import { parseDecimal, present } from '#kernel';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
 import { whyNot } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, requiredChoice } from '../request.ts';
 import {
   type Column,
@@ -227,7 +227,7 @@ const DONE = encoded({ schema: Type.Boolean(), example: true }, () => 'true');
 
 const MARGIN_ADJUSTED = row<number>()({
   result: DONE,
-  orderNo: id('Number of the adjustment', '700000000000000043', formatId),
+  orderNo: id('Number of the adjustment', formatId(43), formatId),
 });
 
 const AUTO_MARGIN = row<boolean>()({

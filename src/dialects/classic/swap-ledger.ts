@@ -3,10 +3,11 @@
  * such a list; it is an extension of this venue.
  */
 import type { Services } from '#api';
-import { type Asset, type Contract, formatId, type Listings } from '#domain';
+import type { Asset, Contract, Listings } from '#domain';
 import { LEDGER_KINDS, type LedgerEntry, type LedgerKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { formatId } from '../kit/ids.ts';
 import { type Named, optionalChoice, optionalText, pageLimit, wholeNumber } from '../request.ts';
 import {
   decimal,
@@ -26,7 +27,7 @@ import { contractName, walletName } from './symbols.ts';
 
 const ROWS_DEFAULT = 100;
 const ROWS_MAX = 500;
-const ID = '700000000000000033';
+const ID = formatId(33);
 
 interface LedgerRow {
   readonly entry: LedgerEntry;

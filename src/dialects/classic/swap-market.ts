@@ -7,7 +7,6 @@ import type { DataJson, Services } from '#api';
 import {
   type Candle,
   type Contract,
-  formatId,
   LIMITS,
   type Period,
   type PublicTrade,
@@ -20,6 +19,7 @@ import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket, type LevelValues } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { type Field, pageLimit, readByAnother } from '../request.ts';
 import { decimal, encoded, jsonList, listOf, objectOf, row, type Shape, text } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -181,7 +181,7 @@ function writeLevels(contract: Contract, levels: readonly LevelValues[]): string
 
 const TRADE = objectOf({
   symbol: NAME,
-  trade_id: { schema: schema.id('Trade id'), example: '700000000000000131' },
+  trade_id: { schema: schema.id('Trade id'), example: formatId(131) },
   side: { schema: schema.oneOf(['buy', 'sell'], 'What the taker did'), example: 'buy' },
   price: { schema: schema.decimal('Price'), example: '30010.0' },
   size: { schema: schema.decimal('Contracts'), example: '12' },

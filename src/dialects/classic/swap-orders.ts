@@ -15,19 +15,17 @@ import {
   type ContractOrderView,
   closedStatus,
   type Force,
-  formatId,
   holdSideOf,
   LIMITS,
   type OrderCause,
   type OrderId,
   type OrderStatus,
   openStatus,
-  orderId,
-  parseId,
   refuse,
 } from '#domain';
 import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#history';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
 import { type Field, requiredText } from '../request.ts';
 import { decimal, id, jsonList, listOf, oneOf, orNull, row, text, timeMs } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -117,10 +115,8 @@ function forceNumber({ order: { type, force } }: ShownOrder) {
 export const CONTRACT_ORDER = row<ShownOrder>()({
   symbol: contractColumn('Contract'),
   size: size('Quantity in contracts', '1', ({ order }) => order.sizeLots),
-  client_oid: text(
-    'Id chosen by the client, or made up by the venue',
-    'drv#1',
-    ({ order }) => order.clientOrderId,
+  client_oid: text('Id chosen by the client, or the order id', 'drv#1', ({ order }) =>
+    clientIdOf(order),
   ),
   createTime: timeMs('When the order was placed', TIME_MS, ({ order }) => order.createdTimeMs),
   filled_qty: size('Filled quantity in contracts', '0', ({ order }) => order.filledLots),
@@ -197,7 +193,7 @@ interface ShownFill extends OfContract {
 /** One fill: order_qty is what traded, as on the exchanges the interface comes from. */
 const FILL = row<ShownFill>()({
   symbol: contractColumn('Contract'),
-  trade_id: id('Trade id', '700000000000000031', ({ fill }) => formatId(fill.tradeId)),
+  trade_id: id('Trade id', formatId(31), ({ fill }) => formatId(fill.tradeId)),
   order_id: id('Order id', ORDER_ID, ({ fill }) => formatId(fill.orderId)),
   price: price('Price', '29550.0', ({ fill }) => fill.priceTicks),
   order_qty: size('Quantity of this fill in contracts', '1', ({ fill }) => fill.sizeLots),
@@ -229,8 +225,7 @@ export interface OrderReference {
 }
 
 export function referenceOf(idText: string): OrderReference {
-  const found = parseId(idText);
-  return { idText, orderId: found === undefined ? undefined : orderId(found) };
+  return { idText, orderId: parseOrderId(idText) };
 }
 
 /** The order that a cancel or a query is about. */

@@ -5,7 +5,6 @@ import {
   type AccountId,
   type Contract,
   type Event,
-  formatId,
   isRefused,
   LIMITS,
   type OrderId,
@@ -16,6 +15,7 @@ import { assert } from '#kernel';
 import { settleBatch, submitBatch } from '../batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { scalarText } from '../fields.ts';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { type Field, readByAnother } from '../request.ts';
 import { type Column, encoded, id, jsonList, objectOf, orNull, row, text, truth } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -53,16 +53,11 @@ const ORDER_IDS: Field<readonly OrderReference[]> = {
 /** An order or plan order that got its id. */
 export interface PlacedOrder {
   readonly orderId: OrderId;
-  /** The client's, or made up by the venue. */
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
 }
 
 export const PLACED = row<PlacedOrder>()({
-  client_oid: text(
-    'Id chosen by the client, or made up by the venue',
-    'drv#1',
-    (placed) => placed.clientOrderId,
-  ),
+  client_oid: text('Id chosen by the client, or the order id', 'drv#1', clientIdOf),
   order_id: id('Order id', ORDER_ID, (placed) => formatId(placed.orderId)),
 });
 
@@ -87,9 +82,9 @@ function reason(description: string, example: string | null): Column<Outcome, st
 const BATCH_ITEM = row<Outcome & { readonly clientOrderId: string }>()({
   result: truth('Whether this order was placed', true, ({ outcome }) => !isRefused(outcome)),
   client_oid: text(
-    'As the client sent it, or made up by the venue',
+    'As the client sent it, or the order id',
     'drv#1',
-    ({ outcome, clientOrderId }) => (isRefused(outcome) ? clientOrderId : outcome.clientOrderId),
+    ({ outcome, clientOrderId }) => (isRefused(outcome) ? clientOrderId : clientIdOf(outcome)),
   ),
   order_id: encoded(
     {
@@ -132,7 +127,7 @@ const CANCEL_COLUMNS = {
     Type.String(),
     'Its id chosen by the client; null when not cancelled',
     'drv#1',
-    ({ outcome }) => (isRefused(outcome) ? null : outcome.clientOrderId),
+    ({ outcome }) => (isRefused(outcome) ? null : clientIdOf(outcome)),
   ),
   result: truth<CancelOutcome>(
     'Whether it was cancelled',
@@ -152,7 +147,7 @@ const CANCEL = row<CancelOutcome & OfContract>()({
 export const PLAN_CANCEL = row<CancelOutcome>()(CANCEL_COLUMNS);
 
 const CANCEL_FAILURE = row<CancelOutcome>()({
-  order_id: text('Order id as the client sent it', '700000000000000099', ({ idText }) => idText),
+  order_id: text('Order id as the client sent it', formatId(99), ({ idText }) => idText),
   err_code: code('Why it was not cancelled: a code; null when it was', '40109'),
   err_msg: reason('Why it was not cancelled; null when it was', 'Order does not exist'),
 });

@@ -8,7 +8,6 @@ import {
   type AccountId,
   type Contract,
   type ContractAction,
-  formatId,
   type InstrumentId,
   isRefused,
   type Lots,
@@ -24,6 +23,7 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, wholeNumber } from '../request.ts';
 import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -151,10 +151,8 @@ export const PLAN = row<ShownPlan>()({
     ({ outcome: { placedOrderId } }) =>
       placedOrderId === undefined ? '' : formatId(placedOrderId),
   ),
-  client_oid: text(
-    'Id chosen by the client, or made up by the venue',
-    'plan#1',
-    ({ plan }) => plan.clientOrderId,
+  client_oid: text('Id chosen by the client, or the plan order id', 'plan-1', ({ plan }) =>
+    clientIdOf(plan),
   ),
   order_type: oneOf(['0', '1'], '0 limit, 1 market', '0', ({ plan }) =>
     plan.type === 'market' ? '1' : '0',
@@ -197,7 +195,7 @@ function isReject(reason: string): reason is RejectKind {
 const PLACED_BY_PLAN = {
   ...PLAN.example,
   execute_count: '1',
-  execute_order_id: '700000000000000035',
+  execute_order_id: formatId(35),
   status: '2',
   status_desc: 'entrusted',
 };
@@ -325,7 +323,7 @@ export const SWAP_TRIGGERS = {
     example: {
       request: {
         symbol: SYMBOL,
-        client_oid: 'plan#1',
+        client_oid: 'plan-1',
         size: '1',
         type: '1',
         holdSide: '1',
@@ -333,7 +331,7 @@ export const SWAP_TRIGGERS = {
         execute_price: '36000',
         trigger_price: '36000',
       },
-      data: { ...PLACED.example, client_oid: 'plan#1' },
+      data: { ...PLACED.example, client_oid: 'plan-1' },
     },
     answer: async ({ venue }: Services, order) => {
       const [first] = await venue.submit(order);
@@ -350,7 +348,7 @@ export const SWAP_TRIGGERS = {
     response: PLAN_CANCEL,
     example: {
       request: EXAMPLE_REFERENCE,
-      data: { ...PLAN_CANCEL.example, client_oid: 'plan#1' },
+      data: { ...PLAN_CANCEL.example, client_oid: 'plan-1' },
     },
     answer: async (services: Services, { symbol, orderId }, { accountId }) => {
       const outcome = await cancel(services, accountId, symbol, orderId);

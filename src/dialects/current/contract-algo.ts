@@ -4,7 +4,6 @@ import {
   type AccountId,
   type ContractOrderView,
   type Event,
-  formatId,
   type InstrumentId,
   isRefused,
   LIMITS,
@@ -19,6 +18,7 @@ import {
 import { settleBatch } from '../batch.ts';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { formatId } from '../kit/ids.ts';
 import { ID_NUMBER, jsonList, listOf, row, rows, truth } from '../row.ts';
 import { changeOf, MODIFIED, MODIFY_FIELDS } from './contract-change-algo.ts';
 import { ALGO_FIELDS, readAlgoOrder } from './contract-new-algo.ts';

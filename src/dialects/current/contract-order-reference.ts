@@ -6,11 +6,13 @@ import type {
   ContractOrderView,
   InstrumentId,
   Listings,
+  OrderId,
   StateReader,
   TriggerOrderView,
 } from '#domain';
 import type { ClosedContractOrder, ClosedTriggerOrder } from '#history';
 import { present } from '#kernel';
+import { findNamed, findPastNamed } from '../kit/ids.ts';
 import { writeClosedOrder, writeOpenOrder, writeTriggerAsOrder } from './contract-order-row.ts';
 import type { OrderReference } from './spot-order-reference.ts';
 
@@ -25,12 +27,15 @@ export function findOpenOrder(
   accountId: AccountId,
   reference: OrderReference,
 ): ContractOrderView | undefined {
+  const byId = (id: OrderId) => {
+    const order = state.openContractOrder(id);
+    return order?.accountId === accountId ? order : undefined;
+  };
   if ('clientOrderId' in reference) {
-    return state.openContractOrderByClientId(accountId, reference.clientOrderId);
+    const byChoice = (name: string) => state.openContractOrderByClientId(accountId, name);
+    return findNamed(reference.clientOrderId, byChoice, byId);
   }
-  const { orderId } = reference;
-  const order = orderId === null ? undefined : state.openContractOrder(orderId);
-  return order?.accountId === accountId ? order : undefined;
+  return reference.orderId === null ? undefined : byId(reference.orderId);
 }
 
 /** A waiting trigger order of the account. */
@@ -39,12 +44,15 @@ export function findWaiting(
   accountId: AccountId,
   reference: OrderReference,
 ): TriggerOrderView | undefined {
+  const byId = (id: OrderId) => {
+    const trigger = state.waitingTrigger(id);
+    return trigger?.accountId === accountId ? trigger : undefined;
+  };
   if ('clientOrderId' in reference) {
-    return state.waitingTriggerByClientId(accountId, reference.clientOrderId);
+    const byChoice = (name: string) => state.waitingTriggerByClientId(accountId, name);
+    return findNamed(reference.clientOrderId, byChoice, byId);
   }
-  const { orderId } = reference;
-  const trigger = orderId === null ? undefined : state.waitingTrigger(orderId);
-  return trigger?.accountId === accountId ? trigger : undefined;
+  return reference.orderId === null ? undefined : byId(reference.orderId);
 }
 
 /** An order or trigger order of the account, as it is answered; undefined when there is none. */
@@ -78,18 +86,36 @@ async function findEnded(
     const contract = contractOf(listings, trigger.instrumentId);
     return writeTriggerAsOrder(contract, trigger, trigger.status, trigger.updatedTimeMs);
   };
+  const order = await closedOf(history, accountId, reference);
+  if (order !== undefined && 'orderId' in reference) return write(order);
+  const trigger = await endedOf(history, accountId, reference);
+  // An id is free again after a while: of an order and a trigger order the newer one is meant.
+  const isOrder = order !== undefined && order.orderId > (trigger?.orderId ?? 0);
+  return isOrder ? write(order) : trigger && writeTrigger(trigger);
+}
+
+async function closedOf(
+  history: Services['history'],
+  accountId: AccountId,
+  reference: OrderReference,
+): Promise<ClosedContractOrder | undefined> {
+  const byId = (id: OrderId) => history.contractOrder(accountId, id);
   if ('clientOrderId' in reference) {
-    const { clientOrderId } = reference;
-    const order = await history.contractOrderByClientId(accountId, undefined, clientOrderId);
-    const trigger = await history.triggerByClientId(accountId, clientOrderId);
-    // An id is free again after a while: of an order and a trigger order the newer one is meant.
-    const isOrder = order !== undefined && order.orderId > (trigger?.orderId ?? 0);
-    return isOrder ? write(order) : trigger && writeTrigger(trigger);
+    const byChoice = (name: string) => history.contractOrderByClientId(accountId, undefined, name);
+    return findPastNamed(reference.clientOrderId, byChoice, byId);
   }
-  const { orderId } = reference;
-  if (orderId === null) return undefined;
-  const order = await history.contractOrder(accountId, orderId);
-  if (order !== undefined) return write(order);
-  const trigger = await history.trigger(accountId, orderId);
-  return trigger && writeTrigger(trigger);
+  return reference.orderId === null ? undefined : byId(reference.orderId);
+}
+
+async function endedOf(
+  history: Services['history'],
+  accountId: AccountId,
+  reference: OrderReference,
+): Promise<ClosedTriggerOrder | undefined> {
+  const byId = (id: OrderId) => history.trigger(accountId, id);
+  if ('clientOrderId' in reference) {
+    const byChoice = (name: string) => history.triggerByClientId(accountId, name);
+    return findPastNamed(reference.clientOrderId, byChoice, byId);
+  }
+  return reference.orderId === null ? undefined : byId(reference.orderId);
 }

@@ -1,10 +1,8 @@
 /** Orders, trigger orders and fills of contracts as they are answered. */
 import {
   type ContractOrderView,
-  clientIdOf,
   closedStatus,
   type FillSums,
-  formatId,
   holdSideOf,
   isOpen,
   type OrderId,
@@ -16,6 +14,7 @@ import {
   type TriggerStatus,
 } from '#domain';
 import type { ClosedContractOrder, ClosedTriggerOrder, ContractFillRecord } from '#history';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { decimal, idNumber, listedName, nullOr, oneOf, row, text, truth, whole } from '../row.ts';
 import { contractFillAverage } from './contract-amounts.ts';
 import {
@@ -50,7 +49,7 @@ export const WORKING_TYPE_WORDS = ['CONTRACT_PRICE', 'MARK_PRICE', 'INDEX_PRICE'
 /** Of an order, or of one that waits for its trigger; both can be asked for by their ids. */
 interface ShownOrder extends OfContract {
   readonly orderId: OrderId;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   readonly action: ContractOrderView['action'];
   readonly type: 'LIMIT' | 'MARKET' | (typeof ALGO_TYPE_WORDS)[number];
   readonly status: 'NEW' | 'FILLED' | 'CANCELED' | 'UNTRIGGERED';
@@ -70,9 +69,7 @@ const ZERO_PRICE = '0.0';
 
 export const CONTRACT_ORDER = row<ShownOrder>()({
   orderId: idNumber('Order id', ({ orderId }) => formatId(orderId)),
-  clientOrderId: text('Id chosen by the client, or made up', 'grid-7', (order) =>
-    clientIdOf(order),
-  ),
+  clientOrderId: text('Id chosen by the client, or the order id', 'grid-7', clientIdOf),
   symbol: CONTRACT_NAME,
   side: oneOf(SIDE_WORDS, 'Direction', 'BUY', ({ action }) => sideWord(sideOf(action))),
   positionSide: oneOf(POSITION_SIDE_WORDS, 'Side that it changes', 'LONG', ({ action }) =>
@@ -205,7 +202,7 @@ function preset(description: string, of: (trigger: TriggerOrderView) => Ticks | 
 
 export const ALGO_ORDER = row<ShownAlgo>()({
   algoId: idNumber('Id of the trigger order', ({ trigger }) => formatId(trigger.orderId)),
-  clientAlgoId: text('Id chosen by the client, or made up', 'stop-7', ({ trigger }) =>
+  clientAlgoId: text('Id chosen by the client, or the algo id', 'stop-7', ({ trigger }) =>
     clientIdOf(trigger),
   ),
   algoType: oneOf(['CONDITIONAL'], 'Always the same', 'CONDITIONAL', () => 'CONDITIONAL'),

@@ -1,7 +1,8 @@
 /** What became of orders that were placed or cancelled, alone or in a batch. */
 
 import Type from 'typebox';
-import { formatId, isRefused, type OrderId, type Refused } from '#domain';
+import { isRefused, type OrderId, type Refused } from '#domain';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { ID_NUMBER, idNumber, objectOf, row, type Shape, text, truth } from '../row.ts';
 import { codeOf, rejectText } from './rejects.ts';
 
@@ -10,8 +11,7 @@ const EXAMPLE_ID = String(ID_NUMBER);
 /** An order that was placed, or that had this client id already. */
 export interface Placed {
   readonly orderId: OrderId;
-  /** The client's, or made up by the venue. */
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
 }
 
 /** Empty when it succeeded: clients take any other code for a failure. */
@@ -44,9 +44,9 @@ export const PLACED_ITEM = row<PlacedItem>()({
   orderId: text('Order id; empty when refused', EXAMPLE_ID, ({ outcome }) =>
     isRefused(outcome) ? '' : formatId(outcome.orderId),
   ),
-  clientOrderId: text('Id chosen by the client, or made up', 'grid-7', (item) => {
+  clientOrderId: text('Id chosen by the client, or the order id', 'grid-7', (item) => {
     const { outcome } = item;
-    return isRefused(outcome) ? item.clientOrderId : outcome.clientOrderId;
+    return isRefused(outcome) ? item.clientOrderId : clientIdOf(outcome);
   }),
   success: truth('Whether it was placed', true, ({ outcome }) => !isRefused(outcome)),
   ...failure<PlacedItem>(({ outcome }) => (isRefused(outcome) ? outcome : undefined)),
@@ -55,7 +55,7 @@ export const PLACED_ITEM = row<PlacedItem>()({
 export const PLACED: Shape & { readonly write: (placed: Placed) => string } = {
   schema: PLACED_ITEM.schema,
   example: PLACED_ITEM.example,
-  write: (outcome) => PLACED_ITEM.write({ outcome, clientOrderId: outcome.clientOrderId }),
+  write: (outcome) => PLACED_ITEM.write({ outcome, clientOrderId: clientIdOf(outcome) }),
 };
 
 interface Cancelled {

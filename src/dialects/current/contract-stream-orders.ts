@@ -2,9 +2,7 @@
 import type { ContractOrderChange, TriggerOrderChange } from '#api';
 import {
   type Contract,
-  clientIdOf,
   closedStatus,
-  formatId,
   holdSideOf,
   isOpen,
   type MarginAccountView,
@@ -12,6 +10,7 @@ import {
   sideOf,
   ZERO_TICKS,
 } from '#domain';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { marginTypeWord, positionSideWord, separatedWord } from './contract-terms.ts';
 import { forceWord, orderTypeWord, sideWord, statusWord } from './enums.ts';
 import type { FeeRates } from './fee-rates.ts';

@@ -3,7 +3,6 @@ import { refuseSaying } from '#api';
 import {
   type Amount,
   type Contract,
-  formatId,
   type HoldSide,
   isRefused,
   type Listings,
@@ -15,6 +14,7 @@ import {
   type Ticks,
 } from '#domain';
 import { shown } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { type Named, optionalText, requiredText } from '../request.ts';
 import { type Column, decimal, listedName } from '../row.ts';
 import { figuresOf } from './market-figures.ts';

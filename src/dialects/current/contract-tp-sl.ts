@@ -4,7 +4,6 @@ import { refuseSaying } from '#api';
 import {
   type AccountId,
   type Contract,
-  formatId,
   isRefused,
   type Listings,
   type OrderId,
@@ -18,6 +17,7 @@ import {
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { optionalText, requestReader, requiredChoice, requiredText } from '../request.ts';
 import { ID_NUMBER, idNumber, jsonList, listOf, row, text, truth, whole } from '../row.ts';
 import { waitingOf } from './contract-algo.ts';

@@ -3,7 +3,6 @@ import type { JsonObject, Services, SignedCall } from '#api';
 import {
   type ContractOrderView,
   type Event,
-  formatId,
   isRefused,
   type Listings,
   type OrderId,
@@ -17,6 +16,7 @@ import { settleBatch } from '../batch.ts';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields } from '../fields.ts';
+import { formatId } from '../kit/ids.ts';
 import { requestReader, requiredText } from '../request.ts';
 import { ID_NUMBER, jsonList, listOf } from '../row.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';

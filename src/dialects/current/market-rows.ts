@@ -3,15 +3,9 @@
  * are many of them: digits need no escaping.
  */
 import Type from 'typebox';
-import {
-  type Candle,
-  formatId,
-  type Lots,
-  type PublicTrade,
-  type Ticker,
-  type Ticks,
-} from '#domain';
+import type { Candle, Lots, PublicTrade, Ticker, Ticks } from '#domain';
 import type { DepthView } from '#market-data';
+import { formatId } from '../kit/ids.ts';
 import { changeRatio } from '../ratios.ts';
 import { decimal, id, jsonList, row, type Shape, truth, whole } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -53,7 +47,7 @@ interface ShownTrade {
 }
 
 export const PUBLIC_TRADE = row<ShownTrade>()({
-  id: id('Trade id', '700000000000000031', ({ trade }) => formatId(trade.tradeId)),
+  id: id('Trade id', formatId(31), ({ trade }) => formatId(trade.tradeId)),
   price: decimal('Price', '30010.00', ({ figures, trade }) => figures.price(trade.priceTicks)),
   qty: decimal('Quantity in base coin', '0.0005', ({ figures, trade }) =>
     figures.size(trade.sizeLots),

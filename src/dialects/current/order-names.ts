@@ -1,9 +1,10 @@
 /** The orders that a batch of cancels names: by their ids or by the clients', not both. */
 import { type JsonObject, refuseSaying } from '#api';
-import { idBound, isRefused, type Listings, type Refused, refuse } from '#domain';
+import { isRefused, type Listings, type Refused, refuse } from '#domain';
 import { shown } from '../fields.ts';
+import { idBound, parseOrderId } from '../kit/ids.ts';
 import { requestReader } from '../request.ts';
-import { idOf, type idsUpTo } from './parameters.ts';
+import type { idsUpTo } from './parameters.ts';
 import type { OrderReference } from './spot-order-reference.ts';
 
 export type OrderName = { readonly orderId: string } | { readonly clientOrderId: string };
@@ -41,5 +42,5 @@ function namedByIds(parameter: string, ids: readonly string[]): readonly OrderNa
 }
 
 export function referenceOf(name: OrderName): OrderReference {
-  return 'orderId' in name ? { orderId: idOf(name.orderId) ?? null } : name;
+  return 'orderId' in name ? { orderId: parseOrderId(name.orderId) ?? null } : name;
 }

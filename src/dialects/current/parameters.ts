@@ -1,7 +1,8 @@
 /** Kinds of parameters that calls of both products take. */
 import Type from 'typebox';
-import { idBound, type OrderId, orderId, parseId } from '#domain';
+import type { OrderId } from '#domain';
 import { type Fields, scalarText, shown } from '../fields.ts';
+import { idBound, parseOrderId } from '../kit/ids.ts';
 import type { Field } from '../request.ts';
 import * as schema from '../schema.ts';
 
@@ -68,7 +69,7 @@ export function pageFrom(first: 0 | 1): Field<number> {
 export function clientIdOfUpTo(length: number): Field<string | undefined> {
   return {
     schema: schema.optional(
-      `Up to ${length} characters of a-z A-Z 0-9 . : / _ -; made up if absent`,
+      `Up to ${length} characters of a-z A-Z 0-9 . : / _ -; the order id if absent`,
     ),
     read: (fields, name) => {
       const given = fields.text(name);
@@ -89,15 +90,9 @@ export const ORDER_ID: Field<OrderId | null | undefined> = {
     if (idBound(given) === undefined) {
       fields.refuse('parameter_invalid', `${name} ${shown(given)} is no id`);
     }
-    return idOf(given) ?? null;
+    return parseOrderId(given) ?? null;
   },
 };
-
-/** The text of an order id as the order it may be. */
-export function idOf(text: string): OrderId | undefined {
-  const found = parseId(text);
-  return found === undefined ? undefined : orderId(found);
-}
 
 /** Ids, in the order given; the schema's list may be left out. */
 export function idsUpTo(max: number, description: string): Field<readonly string[] | undefined> {

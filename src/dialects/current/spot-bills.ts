@@ -1,10 +1,11 @@
 /** What has changed an account's money: bills of the spot wallet, and transfers. */
 import type { Services } from '#api';
-import { type Asset, formatId, isRefused, type Listings, type Wallet } from '#domain';
+import { type Asset, isRefused, type Listings, type Wallet } from '#domain';
 import { type Bill, netOfBill, type TransferRecord, type WalletKind } from '#history';
 import { assert, formatDecimal, formatTrimmed, present } from '#kernel';
 import { COIN_ID, coinOf } from '../coins.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { formatId } from '../kit/ids.ts';
 import { optionalChoice } from '../request.ts';
 import {
   decimal,
@@ -56,7 +57,7 @@ interface CoinBill {
 }
 
 const BILL = row<CoinBill>()({
-  billId: id('Bill id', '700000000000000033', ({ bill }) => formatId(bill.billId)),
+  billId: id('Bill id', formatId(33), ({ bill }) => formatId(bill.billId)),
   coinId: whole('Number of the coin', 2, ({ coin }) => coin.coinId),
   coinName: listedName('Code of the coin', 'USDT', ({ coin }) => coin.code),
   bizType: oneOf(BIZ_WORDS, 'trade_in was received, trade_out was given', 'trade_out', bizOf),

@@ -11,6 +11,7 @@ import {
   type StateReader,
 } from '#domain';
 import type { ClosedOrder } from '#history';
+import { findNamed, findPastNamed } from '../kit/ids.ts';
 import { optionalText, requestReader } from '../request.ts';
 import { ORDER_ID } from './parameters.ts';
 
@@ -47,12 +48,15 @@ export function findOpen(
   accountId: AccountId,
   reference: OrderReference,
 ): OpenOrderView | undefined {
+  const byId = (id: OrderId) => {
+    const order = state.openOrder(id);
+    return order?.accountId === accountId ? order : undefined;
+  };
   if ('clientOrderId' in reference) {
-    return state.openOrderByClientId(accountId, reference.clientOrderId);
+    const byChoice = (name: string) => state.openOrderByClientId(accountId, name);
+    return findNamed(reference.clientOrderId, byChoice, byId);
   }
-  const { orderId } = reference;
-  const order = orderId === null ? undefined : state.openOrder(orderId);
-  return order?.accountId === accountId ? order : undefined;
+  return reference.orderId === null ? undefined : byId(reference.orderId);
 }
 
 /** A closed order of the account; by the client's id the newest one. */
@@ -62,9 +66,10 @@ export async function findClosed(
   reference: OrderReference,
 ): Promise<ClosedOrder | undefined> {
   await historyReady();
+  const byId = (id: OrderId) => history.order(accountId, id);
   if ('clientOrderId' in reference) {
-    return history.orderByClientId(accountId, undefined, reference.clientOrderId);
+    const byChoice = (name: string) => history.orderByClientId(accountId, undefined, name);
+    return findPastNamed(reference.clientOrderId, byChoice, byId);
   }
-  const { orderId } = reference;
-  return orderId === null ? undefined : history.order(accountId, orderId);
+  return reference.orderId === null ? undefined : byId(reference.orderId);
 }

@@ -1,7 +1,5 @@
 /** Orders and fills of an account as they are answered. */
 import {
-  clientIdOf,
-  formatId,
   type OpenOrderView,
   type OrderStatus,
   type OrderView,
@@ -11,6 +9,7 @@ import {
 } from '#domain';
 import type { ClosedOrder, Fill } from '#history';
 import { formatDecimal, formatTrimmed } from '#kernel';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { averagePrice } from '../ratios.ts';
 import { decimal, idNumber, listedName, oneOf, row, text, truth, whole } from '../row.ts';
 import {

@@ -11,10 +11,8 @@ import {
 import {
   type AccountId,
   type BalanceView,
-  clientIdOf,
   closedStatus,
   type Event,
-  formatId,
   type Listings,
   type OrderView,
   openStatus,
@@ -25,6 +23,7 @@ import {
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { coinsChanged } from '../account-events.ts';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import { forceWord, orderTypeWord, sideWord, statusWord } from './enums.ts';
 import { FeeRates } from './fee-rates.ts';
 import { MarketFigures } from './market-figures.ts';

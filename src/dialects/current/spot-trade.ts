@@ -5,8 +5,6 @@
 import Type from 'typebox';
 import type { DataJson, Services, SignedCall } from '#api';
 import {
-  clientIdOf,
-  formatId,
   isRefused,
   type OrderId,
   type OrderView,
@@ -19,6 +17,7 @@ import {
 import { assert, present } from '#kernel';
 import { settleBatch } from '../batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { clientIdOf, formatId } from '../kit/ids.ts';
 import {
   encoded,
   ID_NUMBER,

@@ -11,7 +11,6 @@ import {
 import {
   type Candle,
   type Contract,
-  formatId,
   type InstrumentId,
   nextOpenTimeMs,
   type PublicTrade,
@@ -19,6 +18,7 @@ import {
   type Ticker,
 } from '#domain';
 import { present } from '#kernel';
+import { formatId } from '../kit/ids.ts';
 import { changeRatio } from '../ratios.ts';
 import { jsonList } from '../row.ts';
 import { MarketFigures } from './market-figures.ts';

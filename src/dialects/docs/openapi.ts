@@ -15,8 +15,9 @@ const LENIENCY = 'Words may come in any case, and what may be left out may also 
 
 const SCALARS = `Every scalar of a request may come as text or as a JSON number; absent, \`null\`
 and empty text all mean "not given". Words of a closed list are listed in one case and may come in
-any. Decimal numbers in answers are text with plain digits. Under \`/api/v3\` and \`/capi/v3\` times
-and ids are JSON numbers, and ids are above 2^53.`;
+any. Decimal numbers in answers are text with plain digits. Ids have 16 digits and are
+below 2^53, so that JavaScript keeps them as text and as numbers. Under \`/api/v3\` and
+\`/capi/v3\` times and ids are JSON numbers.`;
 
 /** The document, as text. Two endpoints of the same path share a path item. */
 export function openApiText(dialects: readonly DocumentedDialect[]): string {

@@ -10,7 +10,8 @@ import { UsedIds } from './used-ids.ts';
 export interface NamedOrder {
   readonly orderId: OrderId;
   readonly instrumentId: InstrumentId;
-  readonly clientOrderId: string;
+  /** Undefined when its owner chose none. */
+  readonly clientOrderId: string | undefined;
 }
 
 export class ContractIds {
@@ -22,11 +23,11 @@ export class ContractIds {
     this.used = new UsedIds(accountId, 'contract');
   }
 
-  add(order: NamedOrder): void {
-    this.#open.set(order.clientOrderId, order);
+  add(clientOrderId: string, order: NamedOrder): void {
+    this.#open.set(clientOrderId, order);
   }
 
-  remove({ clientOrderId }: NamedOrder): void {
+  remove(clientOrderId: string): void {
     this.#open.delete(clientOrderId);
   }
 

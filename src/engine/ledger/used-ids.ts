@@ -3,7 +3,7 @@
  * carried out again. The table is bounded, per account and place and in total. It is kept in two
  * generations, of which the older one goes as a whole, so nothing is ever searched for its age.
  */
-import { type AccountId, formatId, LIMITS } from '#domain';
+import { type AccountId, LIMITS } from '#domain';
 import { Fingerprints, fingerprint } from './fingerprints.ts';
 
 /** Where an id must be new: among orders of pairs, of contracts, or transfers. */
@@ -100,11 +100,4 @@ export class UsedIdsTable {
     ids.newer = null;
     this.#older.add(ids);
   }
-}
-
-const FIRST_DIGIT = formatId(0).charAt(0);
-
-/** Whether an order's id is its owner's own: the venue makes ids from the order's number. */
-export function isChosen(clientId: string, orderId: number): boolean {
-  return !clientId.startsWith(FIRST_DIGIT) || !clientId.startsWith(formatId(orderId));
 }

@@ -49,7 +49,6 @@ export interface MarginMarket extends MarketState {
 /** An open order, as much as the list of its account needs of it. */
 export interface ListedContractOrder extends NamedOrder {
   readonly action: ContractAction;
-  readonly hasMadeId: boolean;
   /** How many TP/SL it may yet arm. */
   readonly promisedTpSl: number;
   older: ListedContractOrder | null;
@@ -62,16 +61,10 @@ export interface ListedContractOrder extends NamedOrder {
 export interface ListedTrigger extends NamedOrder {
   readonly action: ContractAction;
   readonly purpose: TriggerPurpose;
-  readonly isNamedByOwner: boolean;
   older: ListedTrigger | null;
   newer: ListedTrigger | null;
   /** As it is now. */
   view(): TriggerOrderView;
-}
-
-/** The names that the venue makes for TP/SL are no one else's: they say their number. */
-function isListedById({ purpose, isNamedByOwner }: ListedTrigger): boolean {
-  return purpose === 'trigger' || isNamedByOwner;
 }
 
 const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
@@ -293,7 +286,7 @@ export class MarginAccount extends AmountRow implements WalletMember {
     this.newestOrder = order;
     this.openOrdersCount += 1;
     this.promisedTpSlCount += order.promisedTpSl;
-    if (!order.hasMadeId) this.account.contractIds.add(order);
+    this.#addName(order);
   }
 
   /** Whether an order is in its list: the end of the list or followed by another one. */
@@ -311,7 +304,7 @@ export class MarginAccount extends AmountRow implements WalletMember {
     order.newer = null;
     this.openOrdersCount -= 1;
     this.promisedTpSlCount -= order.promisedTpSl;
-    if (!order.hasMadeId) this.account.contractIds.remove(order);
+    this.#removeName(order);
   }
 
   addTrigger(trigger: ListedTrigger): void {
@@ -321,7 +314,7 @@ export class MarginAccount extends AmountRow implements WalletMember {
     this.newestTrigger = trigger;
     if (trigger.purpose === 'trigger') this.triggersCount += 1;
     else this.tpSlCount += 1;
-    if (isListedById(trigger)) this.account.contractIds.add(trigger);
+    this.#addName(trigger);
   }
 
   removeTrigger(trigger: ListedTrigger): void {
@@ -334,7 +327,16 @@ export class MarginAccount extends AmountRow implements WalletMember {
     trigger.newer = null;
     if (trigger.purpose === 'trigger') this.triggersCount -= 1;
     else this.tpSlCount -= 1;
-    if (isListedById(trigger)) this.account.contractIds.remove(trigger);
+    this.#removeName(trigger);
+  }
+
+  #addName(named: NamedOrder): void {
+    const { clientOrderId } = named;
+    if (clientOrderId !== undefined) this.account.contractIds.add(clientOrderId, named);
+  }
+
+  #removeName({ clientOrderId }: NamedOrder): void {
+    if (clientOrderId !== undefined) this.account.contractIds.remove(clientOrderId);
   }
 
   /** Open orders, newest first; only those of one side when it is named. */

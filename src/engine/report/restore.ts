@@ -13,7 +13,6 @@ import {
   type Contract,
   type FaultRule,
   type Force,
-  formatId,
   holdSideOf,
   type InstrumentId,
   isOpen,
@@ -327,9 +326,7 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const position = margin.position(holdSideOf(fields.action));
   const terms = { ...fields, cause: 'owner', type: 'limit' } as const;
   const { orderId, frozenFeePpm, createdTimeMs } = fields;
-  const { clientOrderId } = fields;
-  const names = { id: orderId, clientOrderId, hasMadeId: clientOrderId === formatId(orderId) };
-  const order = new ContractOrder(names, margin, position, terms, frozenFeePpm, createdTimeMs);
+  const order = new ContractOrder(orderId, margin, position, terms, frozenFeePpm, createdTimeMs);
   const { filledLots, filledTickLots, filledPerTick, fee, realizedPnl } = fields;
   const { feeAhead, marginOwed } = fields;
   order.filled = { filledLots, filledTickLots, filledPerTick, fee, realizedPnl };

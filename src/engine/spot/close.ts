@@ -10,7 +10,6 @@ import {
   refuse,
 } from '#domain';
 import { present } from '#kernel';
-import { isChosen } from '../ledger/used-ids.ts';
 import type { Refusal, State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
 import { paidFrom } from './pair.ts';
@@ -77,7 +76,7 @@ export function closeOrder(
     state.orders.delete(order);
     account.removeOrder(order);
   }
-  if (clientOrderId !== undefined && isChosen(clientOrderId, order.orderId)) {
+  if (clientOrderId !== undefined) {
     state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
   }
   state.emit({ kind: 'order_closed', order: order.view(), reason, restingLots });

@@ -181,10 +181,10 @@ function baseFigure({ base, quantityScale }: SpotInstrument, size: Lots): Figure
   return coinFigure({ code: base.code, scale: quantityScale }, size);
 }
 
-function isTaken(state: State, account: Account, clientOrderId: string): boolean {
+function isTaken({ timeMs }: State, account: Account, clientOrderId: string): boolean {
   return (
-    account.isOrderIdUsed(clientOrderId, state.timeMs) ||
-    state.orderByClientId(account, clientOrderId) !== undefined
+    account.isOrderIdUsed(clientOrderId, timeMs) ||
+    account.orderByClientId(clientOrderId) !== undefined
   );
 }
 

@@ -16,7 +16,6 @@ import {
   type TriggerOrderClosed,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
-import { isChosen } from '../ledger/used-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { disown, protect, releaseTpSl } from '../trigger/tp-sl.ts';
@@ -154,15 +153,13 @@ export function closeOrder(
   reason: ContractCloseReason,
   restingLots: Lots,
 ): void {
-  const { margin } = order;
+  const { margin, clientOrderId } = order;
   // Many were filled at once and never rested: for them the table of all orders is not searched.
   if (margin.lists(order)) {
     state.contractOrders.delete(order);
     margin.removeOrder(order);
   }
-  if (!order.hasMadeId && isChosen(order.clientOrderId, order.orderId)) {
-    keepClientId(state, margin, order.clientOrderId);
-  }
+  if (clientOrderId !== undefined) keepClientId(state, margin, clientOrderId);
   if (!isOpen(order.action)) {
     const position = margin.position(holdSideOf(order.action));
     position.frozenLots = lots(position.frozenLots - order.unfilledLots);
@@ -189,14 +186,12 @@ export function cancelTrigger(state: State, trigger: TriggerOrder, reason: strin
 
 /** Takes a trigger order out of everything that knows it. */
 export function forgetTrigger(state: State, trigger: TriggerOrder): void {
-  const { margin, partner } = trigger;
+  const { margin, partner, clientOrderId } = trigger;
   disown(state, trigger, false);
   trigger.level?.home.remove(trigger);
   state.triggers.delete(trigger.orderId);
   margin.removeTrigger(trigger);
-  if (trigger.isNamedByOwner) {
-    keepClientId(state, margin, trigger.clientOrderId);
-  }
+  if (clientOrderId !== undefined) keepClientId(state, margin, clientOrderId);
   margin.touch(state.timeMs);
   if (partner !== null) partner.partner = null;
   trigger.partner = null;

@@ -36,17 +36,9 @@ import type { ListedContractOrder, MarginAccount, MarginMarket } from '../margin
 import type { Position } from '../margin/position.ts';
 import type { ProtectedOrder, TriggerOrder } from '../trigger/trigger-order.ts';
 
-/** What an order is asked for as: without a client id where the engine makes one up. */
+/** What an order is asked for as. */
 export type OrderTerms = ContractOrderAsked;
 export type LimitOrderTerms = Extract<OrderTerms, { readonly type: 'limit' }>;
-
-/** What an order is called. */
-interface OrderNames {
-  readonly id: number;
-  readonly clientOrderId: string;
-  /** Whether that is the order's own id, because its owner named none. */
-  readonly hasMadeId: boolean;
-}
 
 export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedOrder, Carry {
   readonly orderId: OrderId;
@@ -60,9 +52,7 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   // zero, like a TP/SL trigger. They leave the engine by view() only.
   priceTicks: Ticks;
   sizeLots: Lots;
-  readonly clientOrderId: string;
-  /** Whether that is the order's own id, because its owner named none. */
-  readonly hasMadeId: boolean;
+  readonly clientOrderId: string | undefined;
   readonly takeProfitTicks: Ticks;
   readonly stopLossTicks: Ticks;
   readonly takeProfitWorking: WorkingPrice;
@@ -101,7 +91,7 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   newer: ListedContractOrder | null = null;
 
   constructor(
-    { id, clientOrderId, hasMadeId }: OrderNames,
+    id: number,
     margin: MarginAccount,
     position: Position,
     terms: OrderTerms,
@@ -117,8 +107,7 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     this.side = sideOf(terms.action);
     this.priceTicks = terms.type === 'limit' ? terms.priceTicks : ZERO_TICKS;
     this.sizeLots = terms.sizeLots;
-    this.clientOrderId = clientOrderId;
-    this.hasMadeId = hasMadeId;
+    this.clientOrderId = terms.clientOrderId;
     this.takeProfitTicks = terms.takeProfitTicks ?? ZERO_TICKS;
     this.stopLossTicks = terms.stopLossTicks ?? ZERO_TICKS;
     this.takeProfitWorking = terms.takeProfitWorking ?? 'last';

@@ -2,7 +2,6 @@
 import {
   type ContractCloseReason,
   type ContractFill,
-  formatId,
   holdSideOf,
   isOpen,
   LIMITS,
@@ -24,7 +23,6 @@ import { notePrice } from '../trigger/place.ts';
 import { protect } from '../trigger/tp-sl.ts';
 import { tpSlOf } from '../trigger/trigger-order.ts';
 import { checkOrder } from './check.ts';
-import { freeClientId } from './client-ids.ts';
 import { closeOrder, closeResting, dropTpSl } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { SwapMarket } from './market.ts';
@@ -87,19 +85,14 @@ export function placeOrder(state: State, margin: MarginAccount, terms: OrderTerm
 export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
-  // An order whose owner gave no client id is called by its own.
-  const made = formatId(id);
-  const clientOrderId = terms.clientOrderId ?? freeClientId(state, margin, made);
-  const hasMadeId = terms.clientOrderId === undefined && clientOrderId === made;
-  const names = { id, clientOrderId, hasMadeId };
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
-  const order = new ContractOrder(names, margin, position, terms, feePpm, state.timeMs);
+  const order = new ContractOrder(id, margin, position, terms, feePpm, state.timeMs);
   if (!isOpen(order.action)) {
     position.frozenLots = lots(position.frozenLots + order.sizeLots);
     assert(position.frozenLots <= position.lots, 'no more is closed than is held');
   }
   margin.touchOrders(state.timeMs);
-  const { orderId, accountId, instrumentId } = order;
+  const { orderId, accountId, instrumentId, clientOrderId } = order;
   state.emit({
     kind: 'contract_order_accepted',
     orderId,

@@ -20,10 +20,10 @@ import {
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { betweenSteps, checkStatus } from '../swap/check.ts';
-import { checkClientId, freeClientId } from '../swap/client-ids.ts';
+import { checkClientId } from '../swap/client-ids.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { checkAttached, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
-import { madeId, TriggerOrder, tpSlOf } from './trigger-order.ts';
+import { TriggerOrder, tpSlOf } from './trigger-order.ts';
 
 export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Refusal {
   const account = state.ledger.account(command.accountId);
@@ -48,7 +48,7 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
       direction: directionTo(market, command),
       intent: command.intent,
       sizeLots,
-      clientOrderId: command.clientOrderId ?? freeClientId(state, margin, madeId('trigger', id)),
+      clientOrderId: command.clientOrderId,
       createdPriceTicks: ticks(market.workingTicks('last')),
       ...tpSlOf(command),
     },

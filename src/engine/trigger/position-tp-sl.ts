@@ -24,9 +24,9 @@ import {
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { betweenSteps, checkStatus } from '../swap/check.ts';
-import { checkClientId, freeClientId } from '../swap/client-ids.ts';
+import { checkClientId } from '../swap/client-ids.ts';
 import { checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
-import { madeId, TriggerOrder } from './trigger-order.ts';
+import { TriggerOrder } from './trigger-order.ts';
 
 export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
   const margin = marginOf(state, command);
@@ -43,7 +43,7 @@ export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
     workingPrice,
     direction: directionOf(side, purpose),
     sizeLots,
-    clientOrderId: clientOrderId ?? freeClientId(state, margin, madeId(purpose, id)),
+    clientOrderId,
     createdPriceTicks: ticks(margin.market.workingTicks('last')),
   };
   const trigger = new TriggerOrder(id, margin, terms, state.timeMs);

@@ -31,9 +31,8 @@ import {
 } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { freeClientId } from '../swap/client-ids.ts';
 import type { ContractOrder, OrderTerms } from '../swap/order.ts';
-import { madeId, type ProtectedOrder, TriggerOrder } from './trigger-order.ts';
+import { type ProtectedOrder, TriggerOrder } from './trigger-order.ts';
 
 /** A TP/SL's refusals: its trigger against the order's price, and against the last price. */
 const SIDES: Record<
@@ -205,7 +204,7 @@ function arm(
     workingPrice: workingOf(order, purpose),
     direction: directionOf(side, purpose),
     sizeLots: size,
-    clientOrderId: freeClientId(state, margin, madeId(purpose, id)),
+    clientOrderId: undefined,
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const trigger = new TriggerOrder(id, margin, terms, state.timeMs);

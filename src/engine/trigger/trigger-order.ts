@@ -74,11 +74,6 @@ export class TriggerLevel implements HeapEntry {
   }
 }
 
-/** What the venue calls one whose owner gave no client id. */
-export function madeId(purpose: TriggerPurpose, id: number): string {
-  return `${purpose === 'trigger' ? 'plan' : purpose}#${id}`;
-}
-
 const NO_TP_SL: TpSlTerms = {};
 
 /** The TP/SL among the terms, as far as there are any. */
@@ -114,7 +109,7 @@ export class TriggerOrder implements ListedTrigger {
   placeId: number;
   /** That of a TP/SL grows with the fills of its order; zero for whatever is held. */
   sizeLots: Lots;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   readonly createdPriceTicks: Ticks;
   readonly createdTimeMs: number;
   /** The other TP/SL of the same order: one cancels the other. */
@@ -146,11 +141,6 @@ export class TriggerOrder implements ListedTrigger {
     this.clientOrderId = terms.clientOrderId;
     this.createdPriceTicks = terms.createdPriceTicks;
     this.createdTimeMs = createdTimeMs;
-  }
-
-  /** Whether the owner chose its client id. */
-  get isNamedByOwner(): boolean {
-    return !this.clientOrderId.startsWith(madeId(this.purpose, this.orderId));
   }
 
   /** Whether it closes whatever is held when it fires. */

@@ -1,7 +1,7 @@
 /** Closed orders: the page and the two single look-ups. */
 
 import { type Kysely, sql } from 'kysely';
-import { closedStatus, orderId, parseId, type SpotOrderTerms } from '#domain';
+import { closedStatus, orderId, type SpotOrderTerms } from '#domain';
 import type { ClosedOrder, HistoryReader, OrdersQuery } from '../port.ts';
 import { assertOffsetPage, rangeOf } from '../range.ts';
 import type { Database } from '../tables/schema.ts';
@@ -19,13 +19,6 @@ export function orderPages(
       .where('order_id', '=', orderId)
       .executeTakeFirst();
     return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
-  };
-  /** An order whose client chose no id is called by its own. */
-  const namedByItsId: HistoryReader['orderByClientId'] = async (account, instrument, name) => {
-    const id = parseId(name);
-    const found = id === undefined ? undefined : await order(account, orderId(id));
-    if (found === undefined || found.clientOrderId !== undefined) return undefined;
-    return (instrument ?? found.instrumentId) === found.instrumentId ? found : undefined;
   };
   return {
     order,
@@ -49,9 +42,7 @@ export function orderPages(
         .where('client_order_id', '<>', sql.lit(''))
         .executeTakeFirst();
       // Of no rows at all, the highest is null.
-      return newest?.order_id
-        ? order(account, orderId(newest.order_id))
-        : namedByItsId(account, instrument, clientOrderId);
+      return newest?.order_id ? order(account, orderId(newest.order_id)) : undefined;
     },
   };
 }

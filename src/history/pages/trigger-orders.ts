@@ -1,5 +1,5 @@
 /** Trigger orders and TP/SL that wait no more: the page and the single look-up. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type FillSums, lots } from '#domain';
 import type { ClosedTriggerOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
@@ -45,6 +45,8 @@ export function triggerOrderPages(
       const row = await endedTriggers(db)
         .where('trigger_orders.account_id', '=', account)
         .where('trigger_orders.client_order_id', '=', clientOrderId)
+        // The index leaves out those without a client id; SQLite needs the same in the query.
+        .where('trigger_orders.client_order_id', '<>', sql.lit(''))
         .orderBy('trigger_orders.order_id', 'desc')
         .limit(1)
         .executeTakeFirst();

@@ -1,5 +1,6 @@
 /** Names and decimal places of what rows of the history have by number. */
-import { type AccountId, type AssetId, formatId, type InstrumentId } from '#domain';
+import { formatId } from '#dialects';
+import type { AccountId, AssetId, InstrumentId } from '#domain';
 import { present } from '#kernel';
 import type { Names } from '#venue';
 import { type Decimal, decimal } from './columns.ts';
