@@ -28,7 +28,6 @@ export { type AccountImport, IMPORT_STATES } from './ports/imports.ts';
 
 const LINES_MAX = 1_000;
 const WAITING_MAX = 100;
-const LISTED_MAX = 100;
 /** Lines after which it is noted how far an import is. */
 const NOTED_EVERY = 20;
 const PEOPLE_PER_ACCOUNT_MAX = 50;
@@ -147,10 +146,11 @@ export async function seeImport(
   return found === undefined ? refuse('import_unknown') : seenOf(found);
 }
 
-export async function listImports({
-  people,
-}: Pick<PeopleContext, 'people'>): Promise<readonly ImportSeen[]> {
-  return (await (await people.get()).imports(LISTED_MAX)).map(seenOf);
+export async function listImports(
+  { people }: Pick<PeopleContext, 'people'>,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<readonly ImportSeen[]> {
+  return (await (await people.get()).imports(limit, before)).map(seenOf);
 }
 
 /** Carries out what waits, the oldest first, until nothing does or `isOver`. */

@@ -15,7 +15,6 @@ export {
 
 /** Shown at once, and kept until they are over. */
 const ANNOUNCEMENTS_MAX = 100;
-const WINDOWS_LISTED_MAX = 100;
 const WINDOWS_OPEN_MAX = 50;
 /** What everybody is shown of them. */
 const SHOWN_MAX = 20;
@@ -98,10 +97,11 @@ export async function planWindow(
   return (await store.addWindow(window)) ? window : refuse('windows_overlap');
 }
 
-export async function listWindows({
-  people,
-}: NoticesContext): Promise<readonly MaintenanceWindow[]> {
-  return (await people.get()).windows(WINDOWS_LISTED_MAX);
+export async function listWindows(
+  { people }: NoticesContext,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<readonly MaintenanceWindow[]> {
+  return (await people.get()).windows(limit, before);
 }
 
 /** A planned one is forgotten, one that has begun ends now; how it is then, or undefined. */

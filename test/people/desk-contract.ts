@@ -73,6 +73,9 @@ function noticeTests(stores: Opened): void {
     assert.equal(await store.moveWindow('w1', 'beginning', { state: 'over' }), true);
     assert.equal(await store.dropWindow('after it'), true);
     assert.equal((await store.windows(10)).length, 2);
+    const [last] = await store.windows(1);
+    assert.deepEqual(await store.windows(10, last?.windowId), (await store.windows(10)).slice(1));
+    assert.deepEqual(await store.windows(10, 'unknown'), []);
     await store.pruneNotices(NOW_MS + 3 * HOUR_MS);
     assert.deepEqual(
       (await store.windows(10)).map(({ windowId }) => windowId),
@@ -99,6 +102,8 @@ function importTests(stores: Opened): void {
     assert.deepEqual(await store.nextImport(), second);
     const listed = await store.imports(10);
     assert.deepEqual(listed[1], { ...first, ...over, updatedMs: NOW_MS + 5 });
+    assert.deepEqual(await store.imports(10, listed[0]?.reference), listed.slice(1));
+    assert.deepEqual(await store.imports(10, 'unknown'), []);
     await store.pruneImports(NOW_MS + 6);
     assert.equal(await store.accountImport('course'), undefined);
     assert.deepEqual(await store.accountImport('another'), second);

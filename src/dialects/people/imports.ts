@@ -1,5 +1,5 @@
 /** Accounts by file: checked, carried out, followed, and written as such a file. */
-import { isRefused } from '#domain';
+import { isRefused, LIMITS } from '#domain';
 import { formatDecimal } from '#kernel';
 import {
   type AloneMoved,
@@ -19,7 +19,7 @@ import { BASE } from '../admin/context.ts';
 import { flag } from '../admin/fields.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { type Field, pageLimit, requiredText, wholeNumber } from '../request.ts';
+import { type Field, optionalText, pageLimit, requiredText, wholeNumber } from '../request.ts';
 import { jsonList, listOf, nullOr, oneOf, row, rows, text, timeMs, whole } from '../row.ts';
 import type { PeopleDialectContext } from './context.ts';
 
@@ -77,11 +77,16 @@ export const IMPORT_ENDPOINTS = {
   imports: operatorEndpoint({
     method: 'GET',
     path: IMPORTS,
-    summary: 'Imports of accounts, newest first (up to 100)',
-    request: {},
+    summary: 'Imports of accounts, newest first (100 by default and at most)',
+    request: {
+      before: optionalText('Reference: imports listed behind it'),
+      limit: pageLimit('Imports wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsDefault),
+    },
     response: listOf(IMPORT),
-    answer: async ({ people }: PeopleDialectContext) =>
-      jsonList(await listImports(people), IMPORT.write),
+    answer: async ({ people }: PeopleDialectContext, { before: given, limit }) => {
+      const before = given === '' ? undefined : given;
+      return jsonList(await listImports(people, { before, limit }), IMPORT.write);
+    },
   }),
   importAccounts: operatorEndpoint({
     method: 'POST',

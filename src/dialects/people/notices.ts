@@ -4,6 +4,7 @@ import {
   type Contract,
   type InstrumentId,
   isRefused,
+  LIMITS,
   type Listings,
   type Refused,
   type SpotInstrument,
@@ -35,7 +36,7 @@ import {
   visitorEndpoint,
 } from '../endpoint.ts';
 import { shown } from '../fields.ts';
-import { type Field, type FieldSet, optionalText, type Values } from '../request.ts';
+import { type Field, type FieldSet, optionalText, pageLimit, type Values } from '../request.ts';
 import { jsonList, listOf, oneOf, row, rows, text, texts, timeMs } from '../row.ts';
 import type { PeopleDialectContext } from './context.ts';
 import { DONE, PERSON_ID } from './rows.ts';
@@ -249,11 +250,20 @@ export const NOTICE_OPERATOR_ENDPOINTS = {
   maintenanceWindows: operatorEndpoint({
     method: 'GET',
     path: WINDOWS,
-    summary: 'Maintenance windows, the one that begins last first (up to 100)',
-    request: {},
+    summary: 'Maintenance windows, the one that begins last first (100 by default and at most)',
+    request: {
+      before: optionalText('Window id: those listed behind it'),
+      limit: pageLimit('Windows wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsDefault),
+    },
     response: listOf(WINDOW),
-    answer: async ({ people, live: { listings } }: PeopleDialectContext) =>
-      jsonList(await listWindows(people), (window) => WINDOW.write({ window, listings })),
+    answer: async (
+      { people, live: { listings } }: PeopleDialectContext,
+      { before: given, limit },
+    ) => {
+      const before = given === '' ? undefined : given;
+      const windows = await listWindows(people, { before, limit });
+      return jsonList(windows, (window) => WINDOW.write({ window, listings }));
+    },
   }),
   planMaintenance: operatorEndpoint({
     method: 'POST',

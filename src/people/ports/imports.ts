@@ -22,8 +22,8 @@ export interface ImportsStore {
   /** False when the reference is taken. */
   addImport(one: AccountImport): Promise<boolean>;
   accountImport(reference: string): Promise<AccountImport | undefined>;
-  /** Newest first, without their text. */
-  imports(limit: number): Promise<readonly AccountImport[]>;
+  /** Newest first, without their text; those listed behind this reference. */
+  imports(limit: number, before?: string): Promise<readonly AccountImport[]>;
   /** The one that has waited longest. */
   nextImport(): Promise<AccountImport | undefined>;
   waitingImportsCount(): Promise<number>;

@@ -51,8 +51,8 @@ export interface NoticesStore {
   /** False when another one that is not over has a moment in common with it. */
   addWindow(window: MaintenanceWindow): Promise<boolean>;
   window(windowId: string): Promise<MaintenanceWindow | undefined>;
-  /** The one that begins last first. */
-  windows(limit: number): Promise<readonly MaintenanceWindow[]>;
+  /** The one that begins last first; those listed behind this one. */
+  windows(limit: number, before?: string): Promise<readonly MaintenanceWindow[]>;
   /** Those that are not over, the one that begins first first. */
   openWindows(limit: number): Promise<readonly MaintenanceWindow[]>;
   /** False when its state was another one. */

@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { accountId } from '#domain';
 import type { AccountLevel, FeeLevelsStore, LevelRates } from '../ports/fee-levels.ts';
 import { type AccountImport, IMPORT_STATES, type ImportsStore } from '../ports/imports.ts';
+import { listedBehind } from './listed-behind.ts';
 import { word } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -62,12 +63,13 @@ export function importRows(db: Kysely<PeopleDatabase>): ImportsStore {
       const row = await all().where('reference', '=', reference).executeTakeFirst();
       return row && importOf(row, row.content);
     },
-    imports: async (limit) => {
+    imports: async (limit, before) => {
       const rows = await db
         .selectFrom('account_imports')
         .select(WITHOUT_TEXT)
+        .where(listedBehind('account_imports', before))
         .orderBy('created_ms', 'desc')
-        .orderBy('reference')
+        .orderBy('reference', 'desc')
         .limit(limit)
         .execute();
       return rows.map((row) => importOf(row, ''));

@@ -8,6 +8,7 @@ import {
   type NoticesStore,
   WINDOW_STATES,
 } from '../ports/notices.ts';
+import { listedBehind } from './listed-behind.ts';
 import { word } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -106,6 +107,30 @@ export function announcementRows(db: Kysely<PeopleDatabase>): Announcements {
 
 type Windows = Omit<NoticesStore, keyof Announcements>;
 
+function windowLists(db: Kysely<PeopleDatabase>): Pick<Windows, 'windows' | 'openWindows'> {
+  const all = () => db.selectFrom('maintenance_windows').selectAll();
+  return {
+    windows: async (limit, before) => {
+      const rows = await all()
+        .where(listedBehind('maintenance_windows', before))
+        .orderBy('from_ms', 'desc')
+        .orderBy('window_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(windowOf);
+    },
+    openWindows: async (limit) => {
+      const rows = await all()
+        .where('state', '!=', 'over')
+        .orderBy('from_ms')
+        .orderBy('window_id')
+        .limit(limit)
+        .execute();
+      return rows.map(windowOf);
+    },
+  };
+}
+
 export function windowRows(db: Kysely<PeopleDatabase>): Windows {
   const all = () => db.selectFrom('maintenance_windows').selectAll();
   return {
@@ -126,23 +151,7 @@ export function windowRows(db: Kysely<PeopleDatabase>): Windows {
       const row = await all().where('window_id', '=', windowId).executeTakeFirst();
       return row && windowOf(row);
     },
-    windows: async (limit) => {
-      const rows = await all()
-        .orderBy('from_ms', 'desc')
-        .orderBy('window_id')
-        .limit(limit)
-        .execute();
-      return rows.map(windowOf);
-    },
-    openWindows: async (limit) => {
-      const rows = await all()
-        .where('state', '!=', 'over')
-        .orderBy('from_ms')
-        .orderBy('window_id')
-        .limit(limit)
-        .execute();
-      return rows.map(windowOf);
-    },
+    ...windowLists(db),
     moveWindow: async (windowId, from, { state, haltedIds, untilMs }) => {
       const moved = await db
         .updateTable('maintenance_windows')
