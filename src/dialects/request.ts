@@ -5,7 +5,15 @@
  */
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { JsonObject } from '#api';
-import { isRefused, type Listings, type Refused } from '#domain';
+import {
+  isRefused,
+  type Listings,
+  type OrderId,
+  orderId,
+  type Refused,
+  type TradeId,
+  tradeId,
+} from '#domain';
 import { Fields } from './fields.ts';
 import * as schema from './schema.ts';
 
@@ -145,5 +153,26 @@ export function clientId(
   return {
     schema: schema.optional(description),
     read: (fields, name) => fields.clientId(name, ...names),
+  };
+}
+
+/** As pageId, an order's: pages show what lies before it. No id lies before the first. */
+export function beforeOrder(description: string): Field<OrderId | undefined> {
+  return before(description, orderId);
+}
+
+/** As beforeOrder, of a trade. */
+export function beforeTrade(description: string): Field<TradeId | undefined> {
+  return before(description, tradeId);
+}
+
+function before<Id>(description: string, branded: (id: number) => Id): Field<Id | undefined> {
+  const { schema: documented, read } = pageId(description);
+  return {
+    schema: documented,
+    read: (fields, name) => {
+      const given = read(fields, name);
+      return given === undefined ? undefined : branded(Math.max(given, 1));
+    },
   };
 }

@@ -62,6 +62,8 @@ export const LIMITS = {
   pageRowsMax: 500,
   /** Rows that the history gives at once; dialects have bounds of their own below it. */
   historyRowsMax: 1_000,
+  /** Rows beyond its limit that a page may hold to keep an order or a millisecond together. */
+  pageOverrunMax: 2_000,
   /** Decimal places of an asset's ledger amounts. */
   assetScaleMax: 18,
   /**

@@ -21,6 +21,7 @@ import type {
   TriggerOrderClosed,
   TriggerOrderView,
 } from '#domain';
+import type { PageLimit } from './page-limit.ts';
 import type { TimeRange } from './time-range.ts';
 
 /**
@@ -70,6 +71,8 @@ export type ClosedTriggerOrder = TriggerOrderView & {
 export type FundingRate = Omit<FundingSettled, 'kind'>;
 
 export interface LiquidationRecord extends Omit<Liquidated, 'kind' | 'positionId'> {
+  /** Rises with time, from 1. */
+  readonly liquidationId: number;
   readonly seq: number;
   readonly timeMs: number;
 }
@@ -89,12 +92,17 @@ export interface ContractOrdersQuery extends OffsetPage, TimeRange {
   readonly instrumentId?: InstrumentId | undefined;
 }
 
+export interface ClosedContractOrdersQuery extends ContractOrdersQuery {
+  /** Only orders before this one. */
+  readonly before?: OrderId | undefined;
+}
+
 /** An order or trigger order that is over. */
 export type EndedContractOrder =
   | { readonly kind: 'order'; readonly order: ClosedContractOrder }
   | { readonly kind: 'trigger'; readonly trigger: ClosedTriggerOrder };
 
-export interface ContractFillsQuery extends TimeRange {
+export interface ContractFillsQuery extends TimeRange, PageLimit {
   readonly accountId: AccountId;
   /** Undefined for fills of every contract. */
   readonly instrumentId?: InstrumentId | undefined;
@@ -102,8 +110,6 @@ export interface ContractFillsQuery extends TimeRange {
   readonly orderId?: OrderId | undefined;
   /** Only fills before this one; undefined for the newest. */
   readonly before?: TradeId | undefined;
-  /** 1 to LIMITS.historyRowsMax. */
-  readonly limit: number;
 }
 
 /** Times are those of creation. */
@@ -121,8 +127,8 @@ export interface FundingRatesQuery extends OffsetPage, TimeRange {
 
 export interface LiquidationsQuery {
   readonly instrumentId?: InstrumentId | undefined;
-  /** Only those before this time. */
-  readonly beforeTimeMs?: number | undefined;
+  /** Only those before this one. */
+  readonly before?: number | undefined;
   /** 1 to LIMITS.historyRowsMax. */
   readonly limit: number;
 }

@@ -1,6 +1,7 @@
 /** Door of the history: closed orders, fills, bills and candles of the past. */
 export type {
   ClosedContractOrder,
+  ClosedContractOrdersQuery,
   ClosedTriggerOrder,
   ContractFillRecord,
   ContractFillsQuery,

@@ -26,6 +26,7 @@ import type {
 import type { ActivityReader } from './activity-port.ts';
 import type {
   ClosedContractOrder,
+  ClosedContractOrdersQuery,
   ClosedTriggerOrder,
   ContractFillRecord,
   ContractFillsQuery,
@@ -40,6 +41,7 @@ import type {
 import type { DayEquity, DayFund, EquitiesQuery, FundsQuery, ProjectedStep } from './day-port.ts';
 import type { ExportReader } from './export-port.ts';
 import type { LedgerEntry, LedgerQuery } from './ledger-port.ts';
+import type { PageLimit } from './page-limit.ts';
 import type { TimeRange } from './time-range.ts';
 import type { VolumeReader } from './volume-port.ts';
 import type { BillBiz, BillGroup, WalletKind } from './words.ts';
@@ -138,17 +140,15 @@ export interface FillsQuery extends IdPage {
 }
 
 /** The newest fills of an account; all filters at once. */
-export interface NewestFillsQuery extends TimeRange {
+export interface NewestFillsQuery extends TimeRange, PageLimit {
   readonly accountId: AccountId;
   readonly instrumentId?: InstrumentId | undefined;
   readonly orderId?: OrderId | undefined;
   /** Only fills before this one. */
   readonly before?: TradeId | undefined;
-  /** 1 to LIMITS.historyRowsMax. */
-  readonly limit: number;
 }
 
-export interface BillsQuery extends IdPage, TimeRange {
+export interface BillsQuery extends IdPage, PageLimit, TimeRange {
   readonly accountId: AccountId;
   readonly wallet: Wallet;
   readonly assetId?: AssetId | undefined;
@@ -241,21 +241,21 @@ export interface HistoryReader extends ExportReader, VolumeReader, ActivityReade
   ): Promise<ClosedOrder | undefined>;
   /**
    * Fills of an account in a pair, by order id and within an order by fill id. The bounds are order
-   * ids. A page ends between two orders, so it may hold up to pageRowsMax rows more than its limit;
-   * the rest of a larger order comes with the id of the last fill as the bound. The fills of one
-   * order, when that is asked for, are cut at the limit.
+   * ids. A page ends between two orders, so it may hold up to pageOverrunMax rows more than its
+   * limit; the rest of a larger order comes with that order asked for and the id of the last fill
+   * as the bound.
    */
   fills(query: FillsQuery): Promise<Fill[]>;
   /** By fill id, newest first; of a trade with oneself both sides, taker first. */
   newestFills(query: NewestFillsQuery): Promise<Fill[]>;
   bills(query: BillsQuery): Promise<Bill[]>;
   /**
-   * Transfers by time. A page never ends inside a millisecond: it holds more than its limit when
-   * several transfers share the last row's time, for the next page starts beyond that time.
+   * Transfers by time. A page never ends inside a millisecond, because the next one starts beyond
+   * that time: it holds up to pageOverrunMax rows more than its limit.
    */
   transfers(query: TransfersQuery): Promise<TransferRecord[]>;
   /** Closed orders of an account, by their creation, newest first. */
-  contractOrders(query: ContractOrdersQuery): Promise<ClosedContractOrder[]>;
+  contractOrders(query: ClosedContractOrdersQuery): Promise<ClosedContractOrder[]>;
   contractOrder(accountId: AccountId, orderId: OrderId): Promise<ClosedContractOrder | undefined>;
   /** The newest closed order of an account with this client order id, in one contract or any. */
   contractOrderByClientId(
@@ -263,7 +263,7 @@ export interface HistoryReader extends ExportReader, VolumeReader, ActivityReade
     instrumentId: InstrumentId | undefined,
     clientOrderId: string,
   ): Promise<ClosedContractOrder | undefined>;
-  /** Fills of an account, newest first; of a trade with oneself both sides, taker first. */
+  /** By fill id, newest first; of a trade with oneself both sides, taker first. */
   contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]>;
   /** Trigger orders and TP/SL that wait no more, newest first. */
   triggers(query: TriggersQuery): Promise<ClosedTriggerOrder[]>;
@@ -286,10 +286,7 @@ export interface HistoryReader extends ExportReader, VolumeReader, ActivityReade
   funds(query: FundsQuery): Promise<DayFund[]>;
   /** Settlements of a contract, newest first. */
   fundingRates(query: FundingRatesQuery): Promise<FundingRate[]>;
-  /**
-   * Liquidations of every account, newest first, for the operator. As with transfers, a page never
-   * ends inside a millisecond, however many positions one price ended (up to 10,000 more rows).
-   */
+  /** Liquidations of every account, newest first. */
   liquidations(query: LiquidationsQuery): Promise<LiquidationRecord[]>;
   /** The newest public trades of a market, newest first; limit 1 to LIMITS.recentTradesMax. */
   recentTrades(instrumentId: InstrumentId, limit: number): Promise<PublicTrade[]>;

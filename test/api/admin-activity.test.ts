@@ -99,7 +99,8 @@ test('orders, fills, positions, triggers and bills of pairs and contracts', asyn
     const closed = await done('closedOrders', `/accounts/bob/closed-orders?product=${product}`);
     assert.deepEqual(markets(closed.rows), [market]);
     assert.equal(closed.rows[0]?.status, 'full_fill');
-    const beyond = `/accounts/bob/closed-orders?product=${product}&offset=1`;
+    const [last] = closed.rows;
+    const beyond = `/accounts/bob/closed-orders?product=${product}&before=${last?.orderId}`;
     assert.deepEqual((await done('closedOrders', beyond)).rows, []);
   }
 

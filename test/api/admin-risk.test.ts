@@ -230,8 +230,8 @@ test('what was liquidated is in the log, newest first', async () => {
   assert.equal(row?.deleveraged, '100', 'nobody else was in the book');
   assert.deepEqual(await liquidated(`?symbol=${BTC.toUpperCase()}&limit=1`), rows);
   assert.deepEqual(await liquidated('?symbol=cmt_btcusd'), []);
-  assert.deepEqual(await liquidated(`?before=${row?.time}`), []);
-  assert.deepEqual(await liquidated(`?before=${Number(row?.time) + 1}`), rows);
+  assert.deepEqual(await liquidated(`?before=${row?.liquidationId}`), []);
+  assert.deepEqual(await liquidated(`?before=${Number(row?.liquidationId) + 1}`), rows);
   await report(BTC, { price: '0' });
   assert.equal((await call('GET', '/liquidations?symbol=cmt_none')).code, '40102');
   assert.equal((await call('GET', '/liquidations?before=soon')).code, '40017');

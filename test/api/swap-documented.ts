@@ -176,7 +176,10 @@ const TRADING = {
     list(answer.ORDER),
   ),
   current: trading('GET', 'current', SYMBOL, list(answer.ORDER)),
-  fills: trading('GET', 'fills', ORDER, list(answer.FILL)),
+  fills: {
+    ...trading('GET', 'fills', ORDER, list(answer.FILL)),
+    aliases: { before: 'an extension: what lies beyond the largest answer' },
+  },
   plan_order: {
     ...trading(
       'POST',

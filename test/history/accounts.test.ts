@@ -87,7 +87,8 @@ historyTest('the newest fills, of one market or all, of an order, in a span', as
   const all = ['4 taker', '4 maker', '3 maker', '2 maker', '1 maker', '0 maker'];
   const at = (day: number) => startMs + day * DAY_MS;
   assert.deepEqual(await days({}), all);
-  assert.deepEqual(await days({ limit: 1 }), all.slice(0, 1));
+  assert.deepEqual(await days({ limit: 1 }), all.slice(0, 2), 'both sides');
+  assert.deepEqual(await days({ limit: 3 }), all.slice(0, 3));
   assert.deepEqual(await days({ instrumentId: BTCUSDT }), [
     '4 taker',
     '4 maker',

@@ -12,7 +12,7 @@ import {
   type TriggerOrderView,
   ticks,
 } from '#domain';
-import type { History, HistoryReader } from '#history';
+import type { ClosedContractOrder, ContractFillRecord, History, HistoryReader } from '#history';
 import { present } from '#kernel';
 import { VENUE_ID } from '../support/history-files.ts';
 import { naiveCandles } from '../support/naive-market.ts';
@@ -139,6 +139,16 @@ async function paged(limit: number, page: (offset: number) => Promise<Rows>): Pr
   }
 }
 
+/** All pages, each asked for from where the last row before it was. */
+async function walked<Row>(page: (last: Row | undefined) => Promise<readonly Row[]>) {
+  const all: Row[] = [];
+  for (;;) {
+    const found = await page(all.at(-1));
+    all.push(...found);
+    if (found.length === 0) return all;
+  }
+}
+
 /** Every account in every contract. */
 function sides(): { accountId: AccountId; instrumentId: Contract['instrumentId'] }[] {
   return ACCOUNTS.flatMap((accountId) =>
@@ -164,6 +174,10 @@ historyTest('closed orders, paged in any size and since any time', (stage) =>
           all.filter(({ createdTimeMs }) => createdTimeMs >= fromMs),
         );
         rows += found.length;
+        const byId = await walked<ClosedContractOrder>((last) =>
+          reader.contractOrders({ ...query, before: last?.orderId, offset: 0 }),
+        );
+        assert.deepEqual(byId, found);
       }
       for (const order of all) {
         const { accountId, instrumentId, orderId, clientOrderId } = order;
@@ -183,7 +197,16 @@ historyTest('fills show both sides of every trade once', (stage) =>
     for (const side of sides()) {
       const all = naiveFills(tape).filter(isOf(side));
       assert.deepEqual(await reader.contractFills({ ...side, limit: 500 }), all);
-      assert.deepEqual(await reader.contractFills({ ...side, limit }), all.slice(0, limit));
+      const own = { ...side, limit };
+      const byId = await walked<ContractFillRecord>((last) =>
+        reader.contractFills({ ...own, before: last?.tradeId }),
+      );
+      assert.deepEqual(byId, all);
+      const byTime = await walked<ContractFillRecord>((last) => {
+        const toMs = last && last.timeMs - 1;
+        return reader.contractFills({ ...own, toMs, whole: 'millisecond' });
+      });
+      assert.deepEqual(byTime, all);
       for (const fill of all) {
         const { orderId } = fill;
         assert.deepEqual(await reader.contractFills({ ...side, orderId, limit }), [fill]);
@@ -235,11 +258,11 @@ historyTest('funding rates and liquidations are all there', (stage) =>
     const all = naiveLiquidations(tape);
     for (const instrumentId of [undefined, ...CONTRACTS.map((one) => one.instrumentId)]) {
       const seen: object[] = [];
-      for (let beforeTimeMs: number | undefined; ; ) {
-        const page = await reader.liquidations({ instrumentId, beforeTimeMs, limit });
+      for (let before: number | undefined; ; ) {
+        const page = await reader.liquidations({ instrumentId, before, limit });
         if (page.length === 0) break;
         seen.push(...page);
-        beforeTimeMs = page.at(-1)?.timeMs;
+        before = page.at(-1)?.liquidationId;
       }
       const own = all.filter((row) => (instrumentId ?? row.instrumentId) === row.instrumentId);
       assert.deepEqual(seen, own);

@@ -310,10 +310,11 @@ export function naiveFunding(told: Told, contract: InstrumentId) {
 /** Every liquidation, newest first. */
 export function naiveLiquidations(told: Told): LiquidationRecord[] {
   return eventsOf(told)
-    .flatMap(({ event, step }): LiquidationRecord[] => {
+    .flatMap(({ event, step: { seq, timeMs } }) => {
       if (event.kind !== 'liquidated') return [];
       const { kind: _kind, positionId: _positionId, ...facts } = event;
-      return [{ ...facts, seq: step.seq, timeMs: step.timeMs }];
+      return [{ ...facts, seq, timeMs }];
     })
+    .map((row, place): LiquidationRecord => ({ ...row, liquidationId: place + 1 }))
     .reverse();
 }

@@ -97,16 +97,20 @@ historyTest('fills page by order id, one order after the other', async ({ reader
   assert.deepEqual(await ids({ ...pair, instrumentId: ETHUSDT, orderId, limit: 9 }), []);
 });
 
-historyTest('the fills of one order page by fill id', async ({ readerOf }) => {
+historyTest('the fills of one order are on one page, and go on by fill id', async (stage) => {
   const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const orderId = acceptedId(venue.limit(ann, 'sell', 100, 6));
   for (let place = 0; place < 6; place += 1) venue.limit(bob, 'buy', 100, 1);
-  const reader = await readerOf(venue);
+  const reader = await stage.readerOf(venue);
   const order = { accountId: ann, instrumentId: BTCUSDT, orderId };
-  await checkPages('an order', async (page) =>
-    (await reader.fills({ ...order, ...page })).map((fill) => fill.fillId),
-  );
+  const ids = async (page: IdPage) =>
+    (await reader.fills({ ...order, ...page })).map((fill) => fill.fillId);
+  const all = await ids({ limit: 1 });
+  assert.equal(all.length, 6);
+  assert.deepEqual(await ids({ afterId: all[2], limit: 1 }), all.slice(3));
+  assert.deepEqual(await ids({ beforeId: all[2], limit: 1 }), all.slice(0, 2).toReversed());
+  assert.deepEqual(await ids({ afterId: all[0], beforeId: all[3], limit: 9 }), all.slice(1, 3));
   // As order ids: nothing of this order lies before or behind itself.
   assert.deepEqual(await reader.fills({ ...order, afterId: orderId, limit: 9 }), []);
   assert.equal((await reader.fills({ ...order, afterId: orderId + 1, limit: 9 })).length, 6);
@@ -181,18 +185,26 @@ historyTest(
   async ({ readerOf }) => {
     const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-    const pieces = 2 * LIMITS.pageRowsMax + 10;
-    const resting = acceptedId(venue.limit(ann, 'sell', 100, pieces));
-    for (let piece = 0; piece < pieces; piece += 1) venue.limit(bob, 'buy', 100, 1);
+    const pieces = 2 * LIMITS.pageOverrunMax + 10;
+    // Every tenth piece is bought by its seller.
+    const orderId = acceptedId(venue.limit(ann, 'sell', 100, pieces));
+    for (let piece = 0; piece < pieces; piece += 1) {
+      venue.limit(piece % 10 === 0 ? ann : bob, 'buy', 100, 1);
+    }
     const reader = await readerOf(venue);
     const pair = { accountId: ann, instrumentId: BTCUSDT };
-    const first = await reader.fills({ ...pair, limit: 10 });
-    assert.equal(first.length, 10 + LIMITS.pageRowsMax);
-    const second = await reader.fills({ ...pair, afterId: first.at(-1)?.fillId, limit: 500 });
-    assert.equal(first.length + second.length, pieces);
-    const met = new Set([...first, ...second].map(({ fillId }) => fillId));
-    assert.equal(met.size, pieces);
-    assert.ok([...first, ...second].every(({ orderId }) => orderId === resting));
+    for (const bound of ['afterId', 'beforeId'] as const) {
+      const of = { ...pair, orderId, limit: 10, [bound]: bound === 'afterId' ? undefined : 0 };
+      const found = await reader.fills(of);
+      assert.equal(found.length, 10 + LIMITS.pageOverrunMax);
+      found.push(...(await reader.fills({ ...of, [bound]: found.at(-1)?.fillId, limit: 10 })));
+      assert.equal(found.length, pieces);
+      assert.equal(new Set(found.map(({ fillId }) => fillId)).size, pieces);
+    }
+    // Of all orders: the newest ones and so much of the oldest.
+    const newest = await reader.fills({ ...pair, limit: 500 });
+    assert.equal(newest.at(-1)?.orderId, orderId);
+    assert.equal(newest.length, 500 + LIMITS.pageOverrunMax);
   },
 );
 

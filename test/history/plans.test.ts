@@ -315,6 +315,15 @@ const CONTRACT_PLANS: readonly {
     searches: [`INDEX contract_orders_by_account (account_id=? AND ${WINDOW})`],
   },
   {
+    name: 'orders of every contract before one',
+    ask: (reader) =>
+      reader.contractOrders({ accountId, before: orderId(8), offset: 0, limit, fromMs: 1 }),
+    searches: [
+      'INTEGER PRIMARY KEY (rowid<?)',
+      `INDEX contract_orders_by_account (account_id=? AND ${WINDOW})`,
+    ],
+  },
+  {
     name: 'orders and trigger orders of every contract',
     ask: (reader) => reader.contractPast({ accountId, offset: 0, limit }),
     searches: [
@@ -414,19 +423,15 @@ const CONTRACT_PLANS: readonly {
   },
   {
     name: 'liquidations',
-    ask: (reader) => reader.liquidations({ beforeTimeMs: 9e12, limit: 1 }),
-    searches: [
-      'INDEX liquidations_by_time (time_ms<?)',
-      'INDEX liquidations_by_time (time_ms=? AND liquidation_id<?)',
-    ],
+    ask: (reader) => reader.liquidations({ before: 9e12, limit: 1 }),
+    searches: ['INTEGER PRIMARY KEY (rowid<?)', 'INDEX liquidations_by_time (time_ms<?)'],
   },
   {
     name: 'liquidations of a contract',
-    ask: (reader) => reader.liquidations({ instrumentId: LINEAR_ID, limit: 1 }),
+    ask: (reader) => reader.liquidations({ instrumentId: LINEAR_ID, before: 9e12, limit: 1 }),
     searches: [
+      'INTEGER PRIMARY KEY (rowid<?)',
       'INDEX liquidations_by_instrument (instrument_id=? AND time_ms<?)',
-      // Within one millisecond either index will do.
-      'INDEX liquidations_by_time (time_ms=? AND liquidation_id<?)',
     ],
   },
   {

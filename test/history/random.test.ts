@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type AccountId, PERIODS, type Side, tradeId, type Wallet } from '#domain';
-import type { Bill, History, HistoryReader } from '#history';
+import type { Bill, Fill, History, HistoryReader } from '#history';
 import { present } from '#kernel';
 import { side } from '../support/arbitraries.ts';
 import { VENUE_ID } from '../support/history-files.ts';
@@ -183,6 +183,11 @@ historyTest(
             assert.deepEqual(down, expected.toReversed());
             const up = await paged((beforeId = 0) => reader.bills({ ...query, beforeId }));
             assert.deepEqual(up, expected);
+            const whole = 'millisecond';
+            const byTime = await walked<Bill>((last) =>
+              reader.bills({ ...query, whole, toMs: last && last.timeMs - 1 }),
+            );
+            assert.deepEqual(byTime, expected.toReversed());
           }
         }),
     );
@@ -191,14 +196,20 @@ historyTest(
 );
 
 /** All pages, one after the other, each asked for from where the last one ended. */
-async function paged(next: (from: number | undefined) => Promise<Bill[]>): Promise<Bill[]> {
-  const all: Bill[] = [];
+async function walked<Row>(next: (last: Row | undefined) => Promise<Row[]>): Promise<Row[]> {
+  const all: Row[] = [];
   for (;;) {
-    const page = await next(all.at(-1)?.billId);
+    const page = await next(all.at(-1));
     if (page.length === 0) return all;
     all.push(...page);
   }
 }
+
+function paged(next: (from: number | undefined) => Promise<Bill[]>): Promise<Bill[]> {
+  return walked((last) => next(last?.billId));
+}
+
+const shown = (fill: Fill): string => `${fill.fillId} ${fill.role} ${fill.orderId}`;
 
 historyTest(
   'fills, paged in any size, show both sides of every trade once',
@@ -208,14 +219,23 @@ historyTest(
         const seen: string[] = [];
         for (const accountId of accounts) {
           for (const instrumentId of PAIRS) {
-            let afterId: number | undefined;
-            for (;;) {
-              const query = { accountId, instrumentId, afterId, limit: size };
-              const page = await reader.fills(query);
-              if (page.length === 0) break;
-              seen.push(...page.map((fill) => `${fill.fillId} ${fill.role} ${fill.orderId}`));
-              afterId = page.at(-1)?.orderId;
-            }
+            const query = { accountId, instrumentId, limit: size };
+            const down = await walked<Fill>((last) =>
+              reader.fills({ ...query, afterId: last?.orderId }),
+            );
+            const up = await walked<Fill>((last) =>
+              reader.fills({ ...query, beforeId: last?.orderId ?? 0 }),
+            );
+            assert.deepEqual(up, down.toReversed());
+            const byId = await walked<Fill>((last) =>
+              reader.newestFills({ ...query, before: last?.fillId }),
+            );
+            const byTime = await walked<Fill>((last) =>
+              reader.newestFills({ ...query, whole: 'millisecond', toMs: last && last.timeMs - 1 }),
+            );
+            assert.deepEqual(byTime, byId);
+            assert.deepEqual(byId.map(shown).toSorted(), down.map(shown).toSorted());
+            seen.push(...down.map(shown));
           }
         }
         const expected = venue.steps

@@ -58,8 +58,8 @@ export class SwapDesk extends Desk {
    * Over a venue of its own, whose mark price is the index (to a millionth): 30000 until moved. Its
    * traders have these wallets: with one per contract they begin with isolated margin.
    */
-  static async open(wallets: WalletScope = WALLETS_DEFAULT): Promise<SwapDesk> {
-    const desk = new SwapDesk(await House.open(), wallets);
+  static async open(wallets: WalletScope = WALLETS_DEFAULT, house?: House): Promise<SwapDesk> {
+    const desk = new SwapDesk(house ?? (await House.open()), wallets);
     for (const symbol of [LINEAR_SYMBOL, INVERSE_SYMBOL]) {
       const { instrumentId } = desk.contract(symbol);
       const changes = { ...TERMS, markClampPpm: 1 };

@@ -7,7 +7,7 @@ import {
   type Refused,
   refuse,
   type StateReader,
-  tradeId,
+  type TradeId,
   type VenuePort,
 } from '#domain';
 import { present } from '#kernel';
@@ -15,7 +15,7 @@ import { workDone } from '../carry-out.ts';
 import { rejectText } from '../classic/rejects.ts';
 import { contractName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { pageId, pageLimit, wholeNumber } from '../request.ts';
+import { beforeOrder, beforeTrade, pageLimit, wholeNumber } from '../request.ts';
 import { jsonList, listOf, oneOf, row, rows, text, whole } from '../row.ts';
 import {
   ACCOUNT_ENTRY,
@@ -41,8 +41,7 @@ const LIMIT = pageLimit(
   LIMITS.pageRowsDefault,
   LIMITS.pageRowsMax,
 );
-/** Rows that a page of closed orders may begin behind. */
-const OFFSET_MAX = 10_000;
+const BEFORE_ORDER = beforeOrder('Order id: orders before it');
 
 const PRODUCTS = ['spot', 'contract'] as const;
 const PRODUCT = required(word(PRODUCTS, 'spot'), 'spot or contract');
@@ -70,8 +69,18 @@ const CLOSED = row<Closed>()({
   left: { ...rows(LEFT, ({ left }: Closed) => left), example: [] },
 });
 
+interface Page {
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
 /** Newest first: ids of all markets are of one sequence. */
-function openOrdersOf(state: StateReader, accountId: AccountId, limit: number): ShownOrder[] {
+function pageOf<T extends { readonly orderId: number }>(found: T[], { before, limit }: Page): T[] {
+  const wanted = before === undefined ? found : found.filter(({ orderId }) => orderId < before);
+  return wanted.sort((one, other) => other.orderId - one.orderId).slice(0, limit);
+}
+
+function openOrdersOf(state: StateReader, accountId: AccountId): ShownOrder[] {
   const found: ShownOrder[] = [];
   for (const order of state.openOrders(accountId)) {
     found.push(pairOrder(present(state.listings.spotById(order.instrumentId), 'pair'), order));
@@ -80,7 +89,7 @@ function openOrdersOf(state: StateReader, accountId: AccountId, limit: number): 
     const contract = present(state.listings.contractById(order.instrumentId), 'contract');
     found.push(contractOrder(contract, order));
   }
-  return found.sort((one, other) => other.orderId - one.orderId).slice(0, limit);
+  return found;
 }
 
 /** What it holds, contract by contract, the long side first. */
@@ -108,12 +117,12 @@ export const ACTIVITY_ENDPOINTS = {
     method: 'GET',
     path: `${ACCOUNT_PATH}/open-orders`,
     summary: 'Open orders of an account in pairs and contracts, newest first',
-    request: { limit: LIMIT },
+    request: { before: BEFORE_ORDER, limit: LIMIT },
     response: listOf(ACCOUNT_ORDER),
-    answer: ({ venue }: AdminContext, { limit }, { path }) =>
+    answer: ({ venue }: AdminContext, page, { path }) =>
       venue.read((state) =>
         onAccount(state, path.account, ({ accountId }) =>
-          jsonList(openOrdersOf(state, accountId, limit), ACCOUNT_ORDER.write),
+          jsonList(pageOf(openOrdersOf(state, accountId), page), ACCOUNT_ORDER.write),
         ),
       ),
   }),
@@ -121,26 +130,22 @@ export const ACTIVITY_ENDPOINTS = {
     method: 'GET',
     path: `${ACCOUNT_PATH}/closed-orders`,
     summary: 'Orders of an account that are over, in pairs or in contracts, newest first',
-    request: {
-      product: PRODUCT,
-      offset: wholeNumber(`Rows that are passed over, up to ${OFFSET_MAX}`),
-      limit: LIMIT,
-    },
+    request: { product: PRODUCT, before: BEFORE_ORDER, limit: LIMIT },
     response: listOf(ACCOUNT_ORDER),
     example: { request: { product: 'spot' } },
-    answer: async (context: AdminContext, { product, offset: asked = 0, limit }, { path }) => {
+    answer: async (context: AdminContext, { product, before, limit }, { path }) => {
       const account = await accountOf(context, path);
       if (isRefused(account)) return account;
       const { history, live, historyReady } = context;
       const { accountId } = account;
-      const query = { accountId, offset: Math.min(asked, OFFSET_MAX), limit };
       await historyReady();
       if (product === 'spot') {
-        return jsonList(await history.orders(query), (order) => {
+        return jsonList(await history.orders({ accountId, afterId: before, limit }), (order) => {
           const pair = present(live.listings.spotById(order.instrumentId), 'pair');
           return ACCOUNT_ORDER.write(pairOrder(pair, order));
         });
       }
+      const query = { accountId, before, limit, offset: 0 };
       return jsonList(await history.contractOrders(query), (order) => {
         const contract = present(live.listings.contractById(order.instrumentId), 'contract');
         return ACCOUNT_ORDER.write(contractOrder(contract, order));
@@ -151,7 +156,7 @@ export const ACTIVITY_ENDPOINTS = {
     method: 'GET',
     path: `${ACCOUNT_PATH}/fills`,
     summary: 'Fills of an account in pairs and contracts, newest first',
-    request: { before: pageId('Trade id: fills before it'), limit: LIMIT },
+    request: { before: beforeTrade('Trade id: fills before it'), limit: LIMIT },
     response: listOf(ACCOUNT_FILL),
     answer: async (context: AdminContext, { before, limit }, { path }) => {
       const account = await accountOf(context, path);
@@ -176,19 +181,17 @@ export const ACTIVITY_ENDPOINTS = {
   triggers: operatorEndpoint({
     method: 'GET',
     path: `${ACCOUNT_PATH}/triggers`,
-    summary: 'Trigger orders, take-profits and stop-losses of an account that wait',
-    request: { limit: LIMIT },
+    summary: 'Trigger orders, take-profits and stop-losses of an account that wait, newest first',
+    request: { before: BEFORE_ORDER, limit: LIMIT },
     response: listOf(ACCOUNT_TRIGGER),
-    answer: ({ venue }: AdminContext, { limit }, { path }) =>
+    answer: ({ venue }: AdminContext, page, { path }) =>
       venue.read((state) =>
-        onAccount(state, path.account, ({ accountId }) => {
-          const found = [...state.waitingTriggers(accountId)].map((trigger) => ({
-            contract: present(state.listings.contractById(trigger.instrumentId), 'contract'),
-            trigger,
-          }));
-          found.sort((one, other) => other.trigger.orderId - one.trigger.orderId);
-          return jsonList(found.slice(0, limit), ACCOUNT_TRIGGER.write);
-        }),
+        onAccount(state, path.account, ({ accountId }) =>
+          jsonList(pageOf([...state.waitingTriggers(accountId)], page), (trigger) => {
+            const contract = state.listings.contractById(trigger.instrumentId);
+            return ACCOUNT_TRIGGER.write({ contract: present(contract, 'contract'), trigger });
+          }),
+        ),
       ),
   }),
   bills: operatorEndpoint({
@@ -238,15 +241,14 @@ export const ACTIVITY_ENDPOINTS = {
   }),
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
 
-/** The newest of both kinds. A trade with oneself has two fills of one id: no page ends between. */
+/** The newest of both kinds; both fills of a trade with oneself are on one page. */
 async function fillsOf(
   { history, live: { listings } }: AdminContext,
   accountId: AccountId,
   limit: number,
-  beforeId: number | undefined,
+  before: TradeId | undefined,
 ): Promise<string> {
-  const before = beforeId === undefined ? undefined : tradeId(Math.max(beforeId, 1));
-  const query = { accountId, limit: limit + 1, before };
+  const query = { accountId, limit, before };
   const spot = (await history.newestFills(query)).map((fill) =>
     pairFill(present(listings.spotById(fill.instrumentId), 'pair'), fill),
   );
@@ -254,7 +256,7 @@ async function fillsOf(
     contractFill(present(listings.contractById(fill.instrumentId), 'contract'), fill),
   );
   const all = [...spot, ...contracts].sort((one, other) => other.tradeId - one.tradeId);
-  const isCut = all[limit] !== undefined && all[limit]?.tradeId === all[limit - 1]?.tradeId;
+  const isCut = all[limit]?.tradeId === all[limit - 1]?.tradeId;
   return jsonList(all.slice(0, isCut ? limit + 1 : limit), ACCOUNT_FILL.write);
 }
 

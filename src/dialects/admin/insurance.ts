@@ -6,8 +6,8 @@ import {
   type InsuranceFunded,
   isRefused,
   LIMITS,
-  type Liquidated,
 } from '#domain';
+import type { LiquidationRecord } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
@@ -34,7 +34,7 @@ const FUNDED = row<OfCoin<InsuranceFunded>>()({
 
 interface LiquidationOf {
   readonly contract: Contract;
-  readonly liquidated: Omit<Liquidated, 'kind' | 'positionId'> & { readonly timeMs: number };
+  readonly liquidated: LiquidationRecord;
 }
 
 function price(
@@ -48,6 +48,7 @@ function price(
 }
 
 export const LIQUIDATION = row<LiquidationOf>()({
+  liquidationId: decimal('Rises with time', '17', ({ liquidated }) => liquidated.liquidationId),
   symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
   accountId: text('Account id', '7', ({ liquidated }) => String(liquidated.accountId)),
   marginMode: oneOf(
@@ -124,16 +125,16 @@ export const INSURANCE_ENDPOINTS = {
     summary: 'What was liquidated, newest first (100 by default, up to 500)',
     request: {
       symbol: CONTRACT,
-      before: wholeNumber('Time in milliseconds: only what happened before it'),
+      before: wholeNumber('A liquidationId: only those before it'),
       limit: pageLimit('Rows wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsMax),
     },
     response: listOf(LIQUIDATION),
     example: { request: { limit: '1' } },
     answer: async ({ live, history, historyReady }: AdminContext, asked) => {
-      const { symbol, before: beforeTimeMs, limit } = asked;
+      const { symbol, before, limit } = asked;
       await historyReady();
       const instrumentId = symbol?.instrumentId;
-      const found = await history.liquidations({ instrumentId, beforeTimeMs, limit });
+      const found = await history.liquidations({ instrumentId, before, limit });
       return jsonList(found, (liquidated) => {
         const contract = live.listings.contractById(liquidated.instrumentId);
         return LIQUIDATION.write({ contract: present(contract, 'contract'), liquidated });

@@ -24,6 +24,7 @@ import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown, whyNot } from '../fields.ts';
 import { formatId } from '../kit/ids.ts';
+import { TRANSFERS_END } from '../page-ends.ts';
 import { type Named, optionalChoice, optionalText, requiredText, wholeNumber } from '../request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
 import { formatAmount } from './amounts.ts';
@@ -265,7 +266,9 @@ export const SPOT_ACCOUNT = {
     path: `${SPOT_BASE}/account/transferRecords`,
     rate: perSecond(10),
     permission: 'read',
-    summary: 'Transfers between spot and contracts, newest first (100 by default, up to 500)',
+    summary:
+      'Transfers between spot and contracts, newest first (100 by default, up to 500). ' +
+      TRANSFERS_END,
     request: {
       fromType: optionalChoice('EXCHANGE or CONTRACT', FROM_TYPES, undefined, SHOWN_KINDS),
       clientOid: clientIdField('Only the transfer with this id'),

@@ -26,6 +26,7 @@ import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../en
 import { Fields, shown } from '../fields.ts';
 import { clientIdOf, findNamed, findPastNamed, formatId, parseOrderId } from '../kit/ids.ts';
 import { openSpotOrders } from '../open-spot-orders.ts';
+import { FILLS_END } from '../page-ends.ts';
 import { averagePrice } from '../ratios.ts';
 import { type Field, type Named, optionalText } from '../request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
@@ -247,7 +248,7 @@ export const SPOT_ORDERS = {
     path: `${SPOT_BASE}/trade/fills`,
     rate: perSecond(20),
     permission: 'read',
-    summary: 'Own trades, newest first (100 by default, up to 500)',
+    summary: `Own trades, newest first (100 by default, up to 500). ${FILLS_END}`,
     request: { symbol: PAIR, ...ID_PAGE, orderId: OF_ORDER },
     response: listOf(FILL),
     example: { request: { symbol: 'BTCUSDT_SPBL', orderId: ORDER_ID } },

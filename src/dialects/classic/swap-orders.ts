@@ -23,10 +23,15 @@ import {
   openStatus,
   refuse,
 } from '#domain';
-import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#history';
+import type {
+  ClosedContractOrder,
+  ClosedContractOrdersQuery,
+  ContractFillRecord,
+  ContractFillsQuery,
+} from '#history';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
 import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
-import { type Field, requiredText } from '../request.ts';
+import { beforeOrder, beforeTrade, type Field, requiredText } from '../request.ts';
 import { decimal, id, jsonList, listOf, oneOf, orNull, row, text, timeMs } from '../row.ts';
 import * as schema from '../schema.ts';
 import { ORDER_ID, TIME_MS } from './spot-terms.ts';
@@ -254,6 +259,9 @@ export function midnightMs(nowMs: number, daysBack: number): number {
   return nowMs - (nowMs % MS_PER_DAY) - daysBack * MS_PER_DAY;
 }
 
+/** Closed orders that are looked through for those of one status. */
+const LOOKED_AT_MAX = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
+
 const STATUSES: ReadonlyMap<string, readonly OrderStatus[]> = new Map<string, OrderStatus[]>([
   ['-1', ['cancelled']],
   ['0', ['new']],
@@ -287,16 +295,37 @@ export async function findClosedOrder(
 /** Every fill of an order, read page by page: other calls get their turn in between. */
 async function allFills(
   history: Services['history'],
-  order: Pick<ContractFillsQuery, 'accountId' | 'instrumentId' | 'orderId'>,
+  order: Pick<ContractFillsQuery, 'accountId' | 'instrumentId' | 'orderId' | 'before'>,
 ): Promise<ContractFillRecord[]> {
   const limit = LIMITS.pageRowsMax;
   const found: ContractFillRecord[] = [];
   for (;;) {
-    const page = await history.contractFills({ ...order, before: found.at(-1)?.tradeId, limit });
+    const { tradeId: before = order.before } = found.at(-1) ?? {};
+    const page = await history.contractFills({ ...order, before, limit });
     found.push(...page);
     if (page.length < limit || found.length >= LIMITS.contractOrderFillsMax) return found;
     await setImmediate();
   }
+}
+
+/** Closed orders that are wanted, among so many of the newest; other calls get their turn. */
+async function newestClosed(
+  history: Services['history'],
+  asked: Pick<ClosedContractOrdersQuery, 'accountId' | 'instrumentId' | 'before'>,
+  limit: number,
+  isWanted: (order: ClosedContractOrder) => boolean,
+): Promise<ClosedContractOrder[]> {
+  const found: ClosedContractOrder[] = [];
+  let { before } = asked;
+  for (let read = 0; read < LOOKED_AT_MAX; read += LIMITS.pageRowsMax) {
+    const page = { ...asked, before, offset: 0, limit: LIMITS.pageRowsMax };
+    const orders = await history.contractOrders(page);
+    found.push(...orders.filter(isWanted));
+    before = orders.at(-1)?.orderId;
+    if (found.length >= limit || orders.length < LIMITS.pageRowsMax) break;
+    await setImmediate();
+  }
+  return found.slice(0, limit);
 }
 
 /** What the endpoints here have in common. */
@@ -369,17 +398,21 @@ export const SWAP_ORDERS = {
   fills: signedEndpoint({
     ...ORDERS,
     path: `${BASE}/order/fills`,
-    summary: 'All fills of an order, newest first (up to 20000)',
-    request: { symbol: CONTRACT, orderId: ORDER_REFERENCE },
+    summary: `All fills of an order, newest first (${LIMITS.contractOrderFillsMax} at once)`,
+    request: {
+      symbol: CONTRACT,
+      orderId: ORDER_REFERENCE,
+      before: beforeTrade('A trade_id: fills before it, for the rest of more (an extension)'),
+    },
     response: listOf(FILL),
     example: { request: EXAMPLE_REFERENCE },
     answer: async ({ history, historyReady }: Services, asked, { accountId }) => {
-      const { symbol: contract } = asked;
+      const { symbol: contract, before } = asked;
       const { orderId: wanted } = asked.orderId;
       if (wanted === undefined) return '[]';
       const { instrumentId } = contract;
       await historyReady();
-      const found = await allFills(history, { accountId, instrumentId, orderId: wanted });
+      const found = await allFills(history, { accountId, instrumentId, orderId: wanted, before });
       return jsonList(found, (fill) => FILL.write({ contract, fill }));
     },
   }),
@@ -403,22 +436,27 @@ export const OLDER_SWAP_ORDERS = {
         schema: schema.optional('Rows, up to 100'),
         read: (fields) => fields.limit(LIMITS.contractPageRowsMax, LIMITS.contractPageRowsMax),
       } satisfies Field<number>,
+      before: beforeOrder('An order_id: orders before it'),
     },
     response: listOf(CONTRACT_ORDER),
     example: { request: ONLY_SYMBOL },
     answer: async ({ venue, history, historyReady }: Services, asked, { accountId }) => {
-      const { symbol: contract, status: statuses, limit } = asked;
+      const { symbol: contract, status: statuses, limit, before } = asked;
       const { instrumentId } = contract;
       if (statuses.some((status) => status === 'full_fill' || status === 'cancelled')) {
         await historyReady();
-        const page = { accountId, instrumentId, offset: 0, limit };
-        const closed = await history.contractOrders(page);
-        const found = closed.filter((order) => statuses.includes(closedStatus(order.reason)));
+        const found = await newestClosed(
+          history,
+          { accountId, instrumentId, before },
+          limit,
+          (one) => statuses.includes(closedStatus(one.reason)),
+        );
         return jsonList(found, (order) => writeClosed(contract, order));
       }
       return venue.read((state) => {
-        const open = [...state.openContractOrders(accountId, instrumentId)];
-        const found = open.filter((order) => statuses.includes(openStatus(order)));
+        const found = [...state.openContractOrders(accountId, instrumentId)]
+          .filter((order) => order.orderId < (before ?? Number.MAX_SAFE_INTEGER))
+          .filter((order) => statuses.includes(openStatus(order)));
         return jsonList(found.slice(0, limit), (order) => writeOpen(contract, order));
       }, accountId);
     },

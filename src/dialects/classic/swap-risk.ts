@@ -39,6 +39,7 @@ interface LiquidationRow extends OfContract {
 }
 
 const LIQUIDATION = row<LiquidationRow>()({
+  liquidation_id: decimal('Rises with time', '17', ({ liquidation }) => liquidation.liquidationId),
   symbol: NAME,
   side: oneOf(HOLD_SIDES, 'Side of the position', 'long', ({ liquidation }) => liquidation.side),
   size: size('Contracts that were closed', '100', ({ liquidation }) => liquidation.sizeLots),
@@ -112,20 +113,19 @@ export const SWAP_RISK = {
     path: `${BASE}/market/liquidations`,
     summary:
       'Positions that were liquidated, newest first ' +
-      `(${ROWS_DEFAULT} by default, up to ${ROWS_MAX}; more where they share the last row's ` +
-      'millisecond). An extension of this venue',
+      `(${ROWS_DEFAULT} by default, up to ${ROWS_MAX}). An extension of this venue`,
     request: {
       symbol: CONTRACT_OR_ALL,
-      before: wholeNumber('A time in milliseconds: only what happened before it'),
+      before: wholeNumber('A liquidation_id: only those before it, for the next page'),
       limit: pageLimit('Rows wanted; above the maximum counts as it', ROWS_DEFAULT, ROWS_MAX),
     },
     response: listOf(LIQUIDATION),
     example: { request: { symbol: 'cmt_btcusdt', limit: '1' } },
     answer: async ({ live, history, historyReady }: Services, asked) => {
-      const { symbol, before: beforeTimeMs, limit } = asked;
+      const { symbol, before, limit } = asked;
       await historyReady();
       const instrumentId = symbol?.instrumentId;
-      const found = await history.liquidations({ instrumentId, beforeTimeMs, limit });
+      const found = await history.liquidations({ instrumentId, before, limit });
       return jsonList(found, (liquidation) => {
         const contract = live.listings.contractById(liquidation.instrumentId);
         return LIQUIDATION.write({ contract: present(contract, 'contract'), liquidation });

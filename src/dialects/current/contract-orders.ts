@@ -27,7 +27,7 @@ import {
 } from './contract-order-row.ts';
 import { CONTRACT_BASE, CONTRACT_OR_ALL, ONLY_SYMBOL } from './contract-terms.ts';
 import { costs } from './costs.ts';
-import { ORDER_ID, ownRowsWanted, pageFrom } from './parameters.ts';
+import { BEFORE_FILL, ORDER_ID, OWN_FILLS_END, ownRowsWanted, pageFrom } from './parameters.ts';
 import { ORDER_REFERENCE, readOrderReference } from './spot-order-reference.ts';
 import { type AskedRange, END_TIME, rangeOf, START_TIME } from './time-range.ts';
 
@@ -141,18 +141,19 @@ export const CONTRACT_ORDERS = {
     ...READING,
     path: `${CONTRACT_BASE}/userTrades`,
     ...costs(5),
-    summary: 'Fills of a contract, an order or all, newest first',
+    summary: `Fills of a contract, an order or all, newest first. ${OWN_FILLS_END}`,
     request: {
       symbol: CONTRACT_OR_ALL,
       orderId: ORDER_ID,
       startTime: START_TIME,
       endTime: END_TIME,
       limit: ownRowsWanted(FILLS_MAX, FILLS_MAX),
+      beforeId: BEFORE_FILL,
     },
     response: listOf(CONTRACT_FILL),
     example: { request: ONLY_SYMBOL },
     answer: async ({ history, historyReady, live }: Services, asked, { accountId }) => {
-      const { symbol, orderId, startTime, endTime, limit } = asked;
+      const { symbol, orderId, startTime, endTime, limit, beforeId: before } = asked;
       const range = rangeOf(startTime, endTime);
       if (isRefused(range)) return range;
       if (orderId === null) return '[]';
@@ -163,7 +164,9 @@ export const CONTRACT_ORDERS = {
         instrumentId,
         orderId,
         ...range,
+        before,
         limit,
+        whole: orderId === undefined ? 'millisecond' : 'order',
       });
       return jsonList(fills, (fill) =>
         CONTRACT_FILL.write({ contract: contractOf(live.listings, fill.instrumentId), fill }),

@@ -3,7 +3,8 @@ import Type from 'typebox';
 import type { OrderId } from '#domain';
 import { type Fields, scalarText, shown } from '../fields.ts';
 import { idBound, parseOrderId } from '../kit/ids.ts';
-import type { Field } from '../request.ts';
+import { ENDS_BY_TIME } from '../page-ends.ts';
+import { beforeTrade, type Field, pageId } from '../request.ts';
 import * as schema from '../schema.ts';
 
 const WHOLE = /^-?[0-9]{1,18}$/;
@@ -93,6 +94,16 @@ export const ORDER_ID: Field<OrderId | null | undefined> = {
     return parseOrderId(given) ?? null;
   },
 };
+
+/** Where a page begins exactly, for which the contract has times only. */
+const BEFORE_ID = 'Only rows older than the one with this id (not in the contract: an extension)';
+export const BEFORE_BILL = pageId(BEFORE_ID);
+export const BEFORE_FILL = beforeTrade(BEFORE_ID);
+
+/** What becomes of rows that even such a page does not hold. */
+export const BEYOND = 'what lies beyond that follows by beforeId';
+/** How a page of fills ends. */
+export const OWN_FILLS_END = `${ENDS_BY_TIME}, with orderId not inside the order; ${BEYOND}`;
 
 /** Ids, in the order given; the schema's list may be left out. */
 export function idsUpTo(max: number, description: string): Field<readonly string[] | undefined> {

@@ -6,6 +6,7 @@ import { assert, formatDecimal, formatTrimmed, present } from '#kernel';
 import { COIN_ID, coinOf } from '../coins.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
 import { formatId } from '../kit/ids.ts';
+import { ENDS_BY_TIME, TRANSFERS_END } from '../page-ends.ts';
 import { optionalChoice } from '../request.ts';
 import {
   decimal,
@@ -22,7 +23,7 @@ import {
   whole,
 } from '../row.ts';
 import { costs } from './costs.ts';
-import { ownRowsWanted, pageFrom } from './parameters.ts';
+import { BEFORE_BILL, BEYOND, ownRowsWanted, pageFrom } from './parameters.ts';
 import { SPOT_BASE, TIME_MS } from './spot-terms.ts';
 import { END_TIME, rangeOf, START_TIME, timeMsField } from './time-range.ts';
 
@@ -149,23 +150,25 @@ export const SPOT_BILLS = {
     path: `${SPOT_BASE}/account/bills`,
     ...costs(5),
     permission: 'read',
-    summary: 'Every change of a spot balance, newest first',
+    summary: `Every change of a spot balance, newest first. ${ENDS_BY_TIME}; ${BEYOND}`,
     request: {
       coinId: COIN_ID,
       bizType: BIZ_TYPE,
       after: AFTER,
       before: BEFORE,
       limit: ownRowsWanted(BILLS_DEFAULT, ROWS_MAX),
+      beforeId: BEFORE_BILL,
     },
     response: listOf(BILL),
     example: { request: { coinId: 2, limit: 1 } },
     answer: async ({ live, history, historyReady }: Services, asked, { accountId }) => {
-      const { coinId, bizType, after, before, limit } = asked;
+      const { coinId, bizType, after, before, limit, beforeId: afterId } = asked;
       const range = rangeOf(after, before);
       if (isRefused(range)) return range;
       await historyReady();
-      const query = { accountId, wallet: 'spot', assetId: coinId?.assetId, limit } as const;
-      const bills = await history.bills({ ...query, ...bizType, ...range });
+      const query = { accountId, wallet: 'spot', assetId: coinId?.assetId, afterId } as const;
+      const page = { limit, whole: 'millisecond' } as const;
+      const bills = await history.bills({ ...query, ...bizType, ...range, ...page });
       const { listings } = live;
       return jsonList(bills, (bill) =>
         BILL.write({ listings, coin: coinOf(listings, bill), bill }),
@@ -197,7 +200,7 @@ export const SPOT_BILLS = {
     path: `${SPOT_BASE}/account/transferRecords`,
     ...costs(3),
     permission: 'read',
-    summary: 'Transfers between spot and contracts, newest first',
+    summary: `Transfers between spot and contracts, newest first. ${TRANSFERS_END}`,
     request: {
       coinId: COIN_ID,
       fromType: optionalChoice('SPOT, CONTRACT or FUNDING', FROM_TYPES, undefined, [
@@ -225,7 +228,7 @@ export const SPOT_BILLS = {
         beforeTimeMs: (range.fromMs ?? 0) - 1,
         limit,
       });
-      return jsonList(found.slice(0, limit), (transfer) =>
+      return jsonList(found, (transfer) =>
         TRANSFER.write({ coin: coinOf(live.listings, transfer), transfer }),
       );
     },

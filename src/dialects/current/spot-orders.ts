@@ -9,7 +9,7 @@ import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../en
 import { openSpotOrders } from '../open-spot-orders.ts';
 import { ID_NUMBER, jsonList, listOf } from '../row.ts';
 import { costs } from './costs.ts';
-import { ORDER_ID, ownRowsWanted, pageFrom } from './parameters.ts';
+import { BEFORE_FILL, ORDER_ID, OWN_FILLS_END, ownRowsWanted, pageFrom } from './parameters.ts';
 import { allOrders } from './spot-all-orders.ts';
 import {
   findClosed,
@@ -89,18 +89,19 @@ export const SPOT_ORDERS = {
     path: `${SPOT_BASE}/myTrades`,
     ...costs(5),
     permission: 'read',
-    summary: 'Own trades of a pair, newest first',
+    summary: `Own trades of a pair, newest first. ${OWN_FILLS_END}`,
     request: {
       symbol: PAIR,
       orderId: ORDER_ID,
       startTime: START_TIME,
       endTime: END_TIME,
       limit: ownRowsWanted(LIMITS.pageRowsDefault, MY_TRADES_MAX),
+      beforeId: BEFORE_FILL,
     },
     response: listOf(FILL),
     example: { request: { symbol: 'BTCUSDT', limit: 1 } },
     answer: async ({ history, historyReady }: Services, asked, { accountId }) => {
-      const { symbol: pair, orderId, startTime, endTime, limit } = asked;
+      const { symbol: pair, orderId, startTime, endTime, limit, beforeId: before } = asked;
       const range = rangeOf(startTime, endTime);
       if (isRefused(range)) return range;
       if (orderId === null) return '[]';
@@ -111,7 +112,9 @@ export const SPOT_ORDERS = {
         instrumentId,
         orderId,
         ...range,
+        before,
         limit,
+        whole: orderId === undefined ? 'millisecond' : 'order',
       });
       return jsonList(fills, (fill) => FILL.write({ pair, fill }));
     },

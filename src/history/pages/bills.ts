@@ -24,6 +24,7 @@ import {
   quoteCoins,
 } from './instruments.ts';
 import { mergedTrades, type Party, type PartyTrade, type TradeStream } from './trade-streams.ts';
+import { wholePage } from './whole-page.ts';
 
 const EVERY_BIZ: readonly BillBiz[] = [
   'deposit',
@@ -53,11 +54,15 @@ export function billPages(
       const pairs = await instruments.all();
       const range = rangeOf(query.afterId, query.beforeId);
       const sign = range.direction === 'asc' ? 1 : -1;
-      const bills = [
-        ...(await otherBills(db, query, range)),
-        ...(await tradeBills(db, pairs, query, range)),
-      ];
-      return bills.sort((one, other) => sign * (one.billId - other.billId)).slice(0, query.limit);
+      const read = async (limit: number) => {
+        const page = { ...query, limit };
+        const bills = [
+          ...(await otherBills(db, page, range)),
+          ...(await tradeBills(db, pairs, page, range)),
+        ];
+        return bills.sort((one, other) => sign * (one.billId - other.billId)).slice(0, limit);
+      };
+      return [...(await wholePage(query, read, ({ billId: id, timeMs }) => ({ id, timeMs })))];
     },
   };
 }

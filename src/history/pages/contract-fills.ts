@@ -8,6 +8,7 @@ import { CONTRACT_TRADES } from '../tables/contract-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import type { RowOf } from '../tables/table.ts';
 import { withinTime } from './id-bounds.ts';
+import { wholePage } from './whole-page.ts';
 
 type Role = ContractFillRecord['role'];
 const ROLES: readonly Role[] = ['taker', 'maker'];
@@ -16,18 +17,21 @@ type RoleTrade = RowOf<typeof CONTRACT_TRADES> & { readonly role: Role };
 
 export function contractFillPages(db: Kysely<Database>): Pick<HistoryReader, 'contractFills'> {
   return {
-    // Of an account's trade with itself both fills, taker first; the limit may cut the second off.
     contractFills: async (query) => {
       assertLimit(query.limit);
-      const rows =
+      const asked = { ...rangeOf(query.before, undefined), direction: 'desc' } as const;
+      const range = await withinTime(db, 'contract_trades', asked, query);
+      const read =
         query.orderId === undefined
-          ? await fillsOfAccount(db, query)
-          : await fillsOfOrder(db, query, query.orderId);
+          ? await fillsOfAccount(db, query, range)
+          : fillsOfOrder(db, query.orderId, range);
+      const rows = await wholePage(query, read, ({ trade_id: id, time_ms: timeMs }) => {
+        return { id, timeMs };
+      });
       return rows
         .filter((row) => isAskedFor(row, query))
         .map(fillOf)
-        .sort((one, other) => other.tradeId - one.tradeId || (one.role === 'taker' ? -1 : 1))
-        .slice(0, query.limit);
+        .sort((one, other) => other.tradeId - one.tradeId || (one.role === 'taker' ? -1 : 1));
     },
   };
 }
@@ -35,26 +39,29 @@ export function contractFillPages(db: Kysely<Database>): Pick<HistoryReader, 'co
 /** Contracts of one statement: two ranges each, below the 500 that SQLite joins into one. */
 const CONTRACTS_PER_QUERY = 100;
 
+/** The newest of a list, so many of them. */
+type ReadNewest = (limit: number) => Promise<RoleTrade[]>;
+
 /** One index range for each role and contract, in the order of trade ids. */
 async function fillsOfAccount(
   db: Kysely<Database>,
-  query: ContractFillsQuery,
-): Promise<RoleTrade[]> {
-  const asked = { ...rangeOf(query.before, undefined), direction: 'desc' } as const;
-  const range = await withinTime(db, 'contract_trades', asked, query);
-  const { accountId, instrumentId, limit } = query;
+  { accountId, instrumentId }: ContractFillsQuery,
+  range: Range,
+): Promise<ReadNewest> {
   const contracts = instrumentId === undefined ? await contractsOf(db, accountId) : [instrumentId];
-  const rows: RoleTrade[] = [];
-  for (let from = 0; from < contracts.length; from += CONTRACTS_PER_QUERY) {
-    const filters = contracts.slice(from, from + CONTRACTS_PER_QUERY).flatMap((id) =>
-      ROLES.map((role) => ({
-        role,
-        where: { [`${role}_account_id` as const]: accountId, instrument_id: id },
-      })),
-    );
-    rows.push(...(await mergedRoles(db, filters, range, limit + 1)));
-  }
-  return rows.sort((one, other) => other.trade_id - one.trade_id).slice(0, limit + 1);
+  return async (limit) => {
+    const rows: RoleTrade[] = [];
+    for (let from = 0; from < contracts.length; from += CONTRACTS_PER_QUERY) {
+      const filters = contracts.slice(from, from + CONTRACTS_PER_QUERY).flatMap((id) =>
+        ROLES.map((role) => ({
+          role,
+          where: { [`${role}_account_id` as const]: accountId, instrument_id: id },
+        })),
+      );
+      rows.push(...(await mergedRoles(db, filters, range, limit)));
+    }
+    return rows.sort((one, other) => other.trade_id - one.trade_id).slice(0, limit);
+  };
 }
 
 /** The contracts an account has traded, each found by one step along an index. */
@@ -79,15 +86,9 @@ async function contractsOf(db: Kysely<Database>, account: AccountId): Promise<nu
   return [...found];
 }
 
-async function fillsOfOrder(
-  db: Kysely<Database>,
-  query: ContractFillsQuery,
-  order: OrderId,
-): Promise<RoleTrade[]> {
-  const asked = { ...rangeOf(query.before, undefined), direction: 'desc' } as const;
-  const range = await withinTime(db, 'contract_trades', asked, query);
+function fillsOfOrder(db: Kysely<Database>, order: OrderId, range: Range): ReadNewest {
   const filters = ROLES.map((role) => ({ role, where: { [`${role}_order_id` as const]: order } }));
-  return mergedRoles(db, filters, range, query.limit + 1);
+  return (limit) => mergedRoles(db, filters, range, limit);
 }
 
 interface RoleFilter {

@@ -6,6 +6,7 @@ import { assertOffsetPage } from '../range.ts';
 import { CONTRACT_ORDERS } from '../tables/contract-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import type { RowOf } from '../tables/table.ts';
+import { placeBefore } from './places.ts';
 import type { Planner } from './planner.ts';
 
 export function contractOrderPages(
@@ -17,9 +18,11 @@ export function contractOrderPages(
     contractOrders: async (query) => {
       assertOffsetPage(query);
       const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
+      const below = await placeBefore(db, 'contract_orders', query.before);
       const rows = await ordersOf(db, query)
         .where('created_time_ms', '>=', fromMs)
         .where('created_time_ms', '<=', toMs)
+        .where(below)
         .orderBy('created_time_ms', 'desc')
         .orderBy('order_id', 'desc')
         .limit(query.limit)

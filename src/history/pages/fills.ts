@@ -23,6 +23,7 @@ import {
   type PartyTrade,
   type TradeStream,
 } from './trade-streams.ts';
+import { wholePage } from './whole-page.ts';
 
 /** A place in that order; a page lies strictly between two of them. */
 interface Place {
@@ -47,24 +48,28 @@ export function fillPages(
       assertLimit(query.limit);
       const pairs = await instruments.all();
       const range = await placesOf(db, query);
+      const most = query.limit + LIMITS.pageOverrunMax;
       const rows =
         query.orderId === undefined
           ? await wholeOrders(db, query, range)
-          : await fillsOfOrder(db, query.orderId, range, query.limit);
+          : await fillsOfOrder(db, query.orderId, range, most);
       return rows.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, pairs));
     },
-    // The side that took comes first, as in other lists; the limit may cut the other one off.
     newestFills: async (query) => {
       assertLimit(query.limit);
       const pairs = await instruments.all();
       const all = { ...rangeOf(query.before, undefined), direction: 'desc' } as const;
       const range = await withinTime(db, 'trades', all, query);
-      const rows = await mergedTrades(db, fillStreams(query, pairs), range, query.limit + 1);
+      const streams = fillStreams(query, pairs);
+      const rows = await wholePage(
+        query,
+        (limit) => mergedTrades(db, streams, range, limit),
+        ({ trade_id: id, time_ms: timeMs }) => ({ id, timeMs }),
+      );
       return rows
         .filter((row) => isAskedFor(row, query))
         .map((row) => fillOf(row, pairs))
-        .sort((one, other) => other.fillId - one.fillId || (one.role === 'taker' ? -1 : 1))
-        .slice(0, query.limit);
+        .sort((one, other) => other.fillId - one.fillId || (one.role === 'taker' ? -1 : 1));
     },
   };
 }
@@ -86,7 +91,8 @@ function fillStreams(query: NewestFillsQuery, pairs: PairsById): TradeStream[] {
 
 /**
  * A bound is an order id, or the id of a fill where a page ended inside an order. An account that
- * traded with itself has two orders with one fill id: the one that leads on is meant.
+ * traded with itself has two orders with one fill id: the one that is asked for is meant, or of all
+ * orders the one that leads on.
  */
 async function placesOf(db: Kysely<Database>, query: FillsQuery): Promise<PlaceRange> {
   const { above, below, direction } = rangeOf(query.afterId, query.beforeId);
@@ -111,7 +117,7 @@ async function placesOf(db: Kysely<Database>, query: FillsQuery): Promise<PlaceR
 async function ordersOfTrade(
   db: Kysely<Database>,
   trade: number,
-  { accountId: account, instrumentId: instrument }: FillsQuery,
+  { accountId: account, instrumentId: instrument, orderId: asked }: FillsQuery,
 ): Promise<number[]> {
   if (trade < 0 || trade === TRADE_ID_MAX) return [];
   const row = await db
@@ -121,7 +127,10 @@ async function ordersOfTrade(
     .executeTakeFirst();
   if (row?.instrument_id !== instrument) return [];
   const bought = row.buyer_account_id === account ? [row.buyer_order_id] : [];
-  return row.seller_account_id === account ? [...bought, row.seller_order_id] : bought;
+  const orders = row.seller_account_id === account ? [...bought, row.seller_order_id] : bought;
+  return orders.some((order) => order === asked)
+    ? orders.filter((order) => order === asked)
+    : orders;
 }
 
 /**
@@ -142,7 +151,7 @@ async function wholeOrders(
   if (ownOrder(next) !== order) return kept;
   const place = { orderId: order, tradeId: last.trade_id };
   const rest = range.direction === 'desc' ? { ...range, below: place } : { ...range, above: place };
-  return [...kept, ...(await fillsOfOrder(db, order, rest, LIMITS.pageRowsMax))];
+  return [...kept, ...(await fillsOfOrder(db, order, rest, LIMITS.pageOverrunMax))];
 }
 
 function ordersBetween(

@@ -1,16 +1,14 @@
 /** Transfers between the wallets of one account, paged by their time. */
 
 import { type Kysely, sql } from 'kysely';
-import { type AccountId, LIMITS } from '#domain';
+import type { AccountId } from '#domain';
 import type { HistoryReader, TransferRecord, TransfersQuery } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
 import type { Database } from '../tables/schema.ts';
 import { TRANSFERS } from '../tables/spot-tables.ts';
 import type { RowOf } from '../tables/table.ts';
 import type { Planner } from './planner.ts';
-
-/** An entry's commands share their time; this many entries do not fit into one millisecond. */
-const SAME_TIME_ROWS_MAX = 4 * LIMITS.entryCommandsMax;
+import { wholePage } from './whole-page.ts';
 
 export function transferPages(
   db: Kysely<Database>,
@@ -21,30 +19,17 @@ export function transferPages(
     transfers: async (query) => {
       assertLimit(query.limit);
       const range = rangeOf(query.afterTimeMs, query.beforeTimeMs);
-      const rows = await inOrder(matching(query), range)
+      const wanted = inOrder(matching(query), range)
         .where('time_ms', '>', range.above)
-        .where('time_ms', '<', range.below)
-        .limit(query.limit)
-        .execute();
-      const last = rows[query.limit - 1];
-      if (last === undefined) return rows.map(transferRecord);
-      return [...rows, ...(await rest(matching(query), range, last))].map(transferRecord);
+        .where('time_ms', '<', range.below);
+      const rows = await wholePage(
+        { limit: query.limit, whole: 'millisecond' },
+        (limit) => wanted.limit(limit).execute(),
+        ({ transfer_id: id, time_ms: timeMs }) => ({ id, timeMs }),
+      );
+      return rows.map(transferRecord);
     },
   };
-}
-
-/** What happened in the millisecond of the last row, beyond that row. */
-function rest(
-  matching: ReturnType<typeof filtered>,
-  range: Range,
-  last: RowOf<typeof TRANSFERS>,
-): Promise<RowOf<typeof TRANSFERS>[]> {
-  const beyond = range.direction === 'asc' ? '>' : '<';
-  return inOrder(matching, range)
-    .where('time_ms', '=', last.time_ms)
-    .where('transfer_id', beyond, last.transfer_id)
-    .limit(SAME_TIME_ROWS_MAX)
-    .execute();
 }
 
 function inOrder(rows: ReturnType<typeof filtered>, { direction }: Range) {

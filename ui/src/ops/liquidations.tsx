@@ -27,7 +27,7 @@ export function Liquidations() {
   const listed = useLoaded<Listed>('/admin/v1/instruments').data;
   const [symbol, setSymbol] = useState(ALL);
   const [isOnlyAdl, setOnlyAdl] = useState(false);
-  // Where each page ends in time; the newest page has no end.
+  // What each page lies before; the newest page has no end.
   const [ends, setEnds] = useState<readonly string[]>([]);
   const { data, failure } = useLoaded<readonly LiquidationRow[]>(
     pathOf(symbol, ends.at(-1)),
@@ -78,11 +78,8 @@ export function Liquidations() {
   );
 }
 
-/** Where the next page ends: the last instant again, since it may go on behind this page. */
 function olderEnd(rows: readonly LiquidationRow[]): string | undefined {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (rows.length < ROWS || first === undefined || last === undefined) return undefined;
-  return first.time === last.time ? last.time : String(Number(last.time) + 1);
+  return rows.length < ROWS ? undefined : rows.at(-1)?.liquidationId;
 }
 
 function pathOf(symbol: string, before: string | undefined): string {

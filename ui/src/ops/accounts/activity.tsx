@@ -112,11 +112,20 @@ function Triggers({ path }: OfAccount) {
   );
 }
 
-/** Open ones follow the venue; a page of the past is read once. */
-function Orders({ path, isPast = false }: OfAccount & { readonly isPast?: boolean }) {
+interface OrdersProps extends OfAccount {
+  /** What else is asked for. */
+  readonly query?: string;
+  readonly isPast?: boolean;
+}
+
+/** The newest open ones follow the venue; a page of the past is read once. */
+function Orders({ path, query = '', isPast = false }: OrdersProps) {
   const { activity } = useDeskTexts();
-  const every = isPast ? 0 : EVERY_MS;
-  const { data, failure } = useLoaded<readonly ShownOrderRow[]>(path, every);
+  const { before, setBefore, older, rows, failure } = usePages<ShownOrderRow>(
+    `${path}?limit=${ROWS}${query}`,
+    ({ orderId }) => orderId,
+    isPast ? 0 : EVERY_MS,
+  );
   const columns: readonly Column<ShownOrderRow>[] = [
     word('market', activity.market, ({ market }) => <strong>{market}</strong>),
     word('action', activity.action, ({ action }) => activity.actions[action]),
@@ -137,10 +146,11 @@ function Orders({ path, isPast = false }: OfAccount & { readonly isPast?: boolea
       <Table
         label={isPast ? activity.tabs.closed : activity.tabs.open}
         columns={columns}
-        rows={data?.slice(0, ROWS)}
+        rows={rows}
         keyOf={({ orderId }) => orderId}
         empty={activity.none}
       />
+      <Pager before={before} older={older} onBefore={setBefore} />
     </>
   );
 }
@@ -160,21 +170,35 @@ function ProductChoice({ product, onProduct }: ProductProps) {
   );
 }
 
-interface PagerProps {
-  readonly isFirst: boolean;
-  readonly onNewest: () => void;
-  /** Undefined when there is nothing older. */
-  readonly onOlder: (() => void) | undefined;
+/** A list whose pages lie before one of its rows: the newest is read again, older ones once. */
+function usePages<Row>(path: string, idOf: (row: Row) => string, everyMs: number) {
+  const [before, setBefore] = useState('');
+  const query = before === '' ? '' : `&before=${before}`;
+  const { data: rows, failure } = useLoaded<readonly Row[]>(
+    path + query,
+    before === '' ? everyMs : 0,
+  );
+  const last = rows?.at(-1);
+  const older = rows === undefined || rows.length < ROWS ? undefined : last && idOf(last);
+  return { before, setBefore, older, rows, failure };
 }
 
-function Pager({ isFirst, onNewest, onOlder }: PagerProps) {
+interface PagerProps {
+  /** Empty on the newest page. */
+  readonly before: string;
+  /** Undefined when there is nothing older. */
+  readonly older: string | undefined;
+  readonly onBefore: (before: string) => void;
+}
+
+function Pager({ before, older, onBefore }: PagerProps) {
   const { activity } = useDeskTexts();
   return (
     <nav className="pager" aria-label={activity.title}>
-      <Button disabled={isFirst} onClick={onNewest}>
+      <Button disabled={before === ''} onClick={() => onBefore('')}>
         {activity.newest}
       </Button>
-      <Button disabled={onOlder === undefined} onClick={onOlder}>
+      <Button disabled={older === undefined} onClick={() => onBefore(older ?? '')}>
         {activity.older}
       </Button>
     </nav>
@@ -183,32 +207,20 @@ function Pager({ isFirst, onNewest, onOlder }: PagerProps) {
 
 function ClosedOrders({ path }: OfAccount) {
   const [product, setProduct] = useState<Product>('spot');
-  const [offset, setOffset] = useState(0);
-  const query = `product=${product}&offset=${offset}&limit=${ROWS}`;
-  const choose = (chosen: Product): void => {
-    setProduct(chosen);
-    setOffset(0);
-  };
   return (
     <>
-      <ProductChoice product={product} onProduct={choose} />
-      <Orders path={`${path}/closed-orders?${query}`} isPast />
-      <Pager
-        isFirst={offset === 0}
-        onNewest={() => setOffset(0)}
-        onOlder={() => setOffset(offset + ROWS)}
-      />
+      <ProductChoice product={product} onProduct={setProduct} />
+      <Orders key={product} path={`${path}/closed-orders`} query={`&product=${product}`} isPast />
     </>
   );
 }
 
 function Fills({ path }: OfAccount) {
   const { activity } = useDeskTexts();
-  const [before, setBefore] = useState('');
-  const query = before === '' ? '' : `&before=${before}`;
-  const { data, failure } = useLoaded<readonly ShownFillRow[]>(
-    `${path}/fills?limit=${ROWS}${query}`,
-    before === '' ? EVERY_MS : 0,
+  const { before, setBefore, older, rows, failure } = usePages<ShownFillRow>(
+    `${path}/fills?limit=${ROWS}`,
+    ({ tradeId }) => tradeId,
+    EVERY_MS,
   );
   const columns: readonly Column<ShownFillRow>[] = [
     word('market', activity.market, ({ market }) => <strong>{market}</strong>),
@@ -221,35 +233,37 @@ function Fills({ path }: OfAccount) {
     time(activity.time),
     word('order', activity.order, ({ orderId }) => orderId),
   ];
-  const last = data?.at(-1)?.tradeId;
-  const hasMore = (data?.length ?? 0) >= ROWS && last !== undefined;
   return (
     <>
       <Refusal failure={failure} />
       <Table
         label={activity.tabs.fills}
         columns={columns}
-        rows={data}
+        rows={rows}
         keyOf={({ tradeId, orderId }) => `${tradeId} ${orderId}`}
         empty={activity.none}
       />
-      <Pager
-        isFirst={before === ''}
-        onNewest={() => setBefore('')}
-        onOlder={hasMore ? () => setBefore(last) : undefined}
-      />
+      <Pager before={before} older={older} onBefore={setBefore} />
     </>
   );
 }
 
 function Bills({ path }: OfAccount) {
-  const { activity } = useDeskTexts();
   const [product, setProduct] = useState<Product>('spot');
-  const [before, setBefore] = useState<number>();
-  const query = before === undefined ? '' : `&before=${before}`;
-  const { data, failure } = useLoaded<readonly ShownEntryRow[]>(
-    `${path}/bills?product=${product}&limit=${ROWS}${query}`,
-    before === undefined ? EVERY_MS : 0,
+  return (
+    <>
+      <ProductChoice product={product} onProduct={setProduct} />
+      <BillsOf key={product} path={path} product={product} />
+    </>
+  );
+}
+
+function BillsOf({ path, product }: OfAccount & { readonly product: Product }) {
+  const { activity } = useDeskTexts();
+  const { before, setBefore, older, rows, failure } = usePages<ShownEntryRow>(
+    `${path}/bills?product=${product}&limit=${ROWS}`,
+    ({ entryId }) => String(entryId),
+    EVERY_MS,
   );
   const columns: readonly Column<ShownEntryRow>[] = [
     time(activity.time),
@@ -261,28 +275,17 @@ function Bills({ path }: OfAccount) {
     number('fee', activity.fee, ({ fee }) => fee),
     number('balance', activity.balance, ({ balance }) => balance),
   ];
-  const last = data?.at(-1)?.entryId;
-  const hasMore = (data?.length ?? 0) >= ROWS && last !== undefined;
-  const choose = (chosen: Product): void => {
-    setProduct(chosen);
-    setBefore(undefined);
-  };
   return (
     <>
-      <ProductChoice product={product} onProduct={choose} />
       <Refusal failure={failure} />
       <Table
         label={activity.tabs.bills}
         columns={columns}
-        rows={data}
+        rows={rows}
         keyOf={({ entryId }) => String(entryId)}
         empty={activity.none}
       />
-      <Pager
-        isFirst={before === undefined}
-        onNewest={() => setBefore(undefined)}
-        onOlder={hasMore ? () => setBefore(last) : undefined}
-      />
+      <Pager before={before} older={older} onBefore={setBefore} />
     </>
   );
 }

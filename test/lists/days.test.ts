@@ -1,0 +1,37 @@
+/** What an account owned day by day, over more days and coins than a page holds. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { SPOT_ENDPOINTS } from '#dialects';
+import { LIMITS } from '#domain';
+import { closedAtEnd } from '../support/at-end.ts';
+import { House } from '../support/house.ts';
+import { assetSpec } from '../support/terms.ts';
+import { byTime, type Row } from './walking.ts';
+import { ask } from './wire.ts';
+
+const DAY_MS = 86_400_000;
+const house = closedAtEnd(await House.open());
+
+test('days whose rows do not fit on one page are all there', async () => {
+  const coins = Array.from({ length: 12 }, (_, place) => `C${place}`);
+  for (const [place, code] of coins.entries()) {
+    await house.run({ kind: 'list_asset', spec: assetSpec(10 + place, code) });
+  }
+  const who = await house.trader('owner', Object.fromEntries(coins.map((coin) => [coin, '5'])));
+  for (let day = 0; day < LIMITS.openingDaysMax; day += 1) {
+    house.clock.advance(DAY_MS);
+    await house.run({ kind: 'tick' });
+  }
+  let pagesCount = 0;
+  const page = (fields: object): Promise<readonly Row[]> => {
+    pagesCount += 1;
+    return ask(house, SPOT_ENDPOINTS.equity, fields, who);
+  };
+  const ways = byTime({ from: 'startTime', to: 'endTime', of: 'day' });
+  for (const [name, way] of Object.entries(ways)) {
+    const rows = await way(page, 1);
+    assert.equal(rows.length, coins.length * LIMITS.openingDaysMax, name);
+    assert.equal(new Set(rows.map(({ day, coinName }) => `${day} ${coinName}`)).size, rows.length);
+    assert.ok(pagesCount >= 3, `${name}: ${pagesCount} pages`);
+  }
+});
