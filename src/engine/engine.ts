@@ -248,6 +248,18 @@ export class Engine implements StateReader {
     return market?.prices && { ...market.prices, openInterestLots: lots(market.longLots) };
   }
 
+  /**
+   * How many units prices have found since this engine was made, to judge whether they are
+   * liquidated: what prices cost in work, and no part of the state.
+   */
+  get unitsLookedAtCount(): number {
+    let count = 0;
+    for (const { liquidationIndex } of this.#state.swaps.values()) {
+      count += liquidationIndex.lookedAtCount;
+    }
+    return count;
+  }
+
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined {
     const account = this.#state.ledger.account(accountId);
     const market = this.#state.swap(instrumentId);

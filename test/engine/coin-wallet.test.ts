@@ -6,8 +6,9 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Event, OPERATOR_SOURCE, ticks } from '#domain';
 import { Engine } from '#engine';
+import { present } from '#kernel';
 import { BTC, COIN, COINS, coinFloor, ETH } from '../support/coin-floor.ts';
-import { amountOf } from '../support/floor.ts';
+import { amountOf, Floor } from '../support/floor.ts';
 
 function refusalOf([first]: readonly Event[]): string {
   return first?.kind === 'refused' ? first.reject : 'carried out';
@@ -302,4 +303,36 @@ test('marks that move together are judged together, whoever looks first', () => 
   };
   const played = play(-1);
   for (const at of [0, 2, 4]) assert.deepEqual(play(at), played);
+});
+
+test('a tick judges by the marks that it gives all contracts, in the first of them', () => {
+  const indexSources = ['test', 'second'].map(
+    (name) => ({ kind: 'feed', name, weight: 1 }) as const,
+  );
+  const floor = new Floor().listCoins();
+  for (const spec of [BTC, ETH]) {
+    floor.listContract({ ...spec, indexSources, indexStaleMs: 60_000 });
+  }
+  const [btc, eth] = [floor.contract, floor.contractOf(ETH.symbol)];
+  const both = [btc, eth].map(({ instrumentId }) => instrumentId);
+  for (const { referencePriceTicks, symbol } of [btc, eth])
+    floor.index(referencePriceTicks, symbol);
+  const [ann, tom] = [floor.open('ann', '3000', COIN), floor.open('tom', '1000000', COIN)];
+  floor.trade(ann, tom, '30000', 1_000);
+  floor.trade(ann, tom, '2000', 10, ETH.symbol);
+  floor.wait(30_000);
+  for (const [at, priceTicks] of [299_990, 15_000].entries()) {
+    const instrumentId = present(both[at], 'contract');
+    const report = { kind: 'report_index', instrumentId, source: 'second' } as const;
+    assert.deepEqual(takenOver(floor.run({ ...report, priceTicks: ticks(priceTicks) })), []);
+  }
+  // The first source is too old then: 29999 and 1500 instead of 29999.5 and 1750.
+  const restored = Engine.restore(floor.engine.dump());
+  const events = floor.tick(40_000);
+  assert.deepEqual(restored.apply({ kind: 'tick' }, floor.timeMs).events, events);
+  assert.deepEqual([floor.markTicks(), floor.markTicks(ETH.symbol)], [299_990, 15_000]);
+  assert.notDeepEqual(takenOver(events), []);
+  // All that a mark sets off comes before it is told: that of the first contract set it off.
+  const order = events.map(({ kind }) => kind);
+  assert.ok(order.indexOf('liquidated') < order.indexOf('contract_priced'), order.join(' '));
 });

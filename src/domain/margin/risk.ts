@@ -70,7 +70,7 @@ function baseOf({ kind, fineFactor }: ValueTerms, unit: RiskUnit): FineAmount {
 }
 
 /** So far above its threshold, as a part of all that is added up, that rounding has no say. */
-const CLEAR_PART = 1e-6;
+export const CLEAR_PART = 1e-6;
 
 /**
  * Whether a unit is above its threshold by far, in rounded numbers. Each is within 10^-14 of what

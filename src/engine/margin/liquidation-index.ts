@@ -4,18 +4,12 @@
  * a new mark costs the units it breaches and not a walk over all. A unit whose position or balance
  * changed is placed again before the next look. One over several contracts: see anchor.ts.
  */
-import { type BreachPrice, breachPrice, sideBreach } from '#domain';
+import { breachPrice, sideBreach } from '#domain';
 import { Heap } from '#kernel';
-import { anchor } from './anchor.ts';
-import type { LiquidationUnit, MarginAccount } from './margin-account.ts';
+import { anchor, reanchor } from './anchor.ts';
+import type { LiquidationUnit, MarginAccount, WatchPrice } from './margin-account.ts';
 import type { Position, UnitSide } from './position.ts';
 import { riskOf, roundedSide } from './risk.ts';
-
-/** A breach price, whatever it was worked out in. */
-interface WatchPrice {
-  readonly direction: BreachPrice['direction'];
-  readonly atTicks: bigint | number;
-}
 
 export class LiquidationIndex {
   readonly #falls = new Heap<LiquidationUnit>(
@@ -28,6 +22,12 @@ export class LiquidationIndex {
   );
   /** Each once: its own flag says that it is here. */
   #changed: MarginAccount[] = [];
+  #lookedAtCount = 0;
+
+  /** How many units prices have found so far, whether these were liquidated or not. */
+  get lookedAtCount(): number {
+    return this.#lookedAtCount;
+  }
 
   /** Remembers that an account's thresholds have to be worked out again. */
   changed(margin: MarginAccount): void {
@@ -36,30 +36,36 @@ export class LiquidationIndex {
     this.#changed.push(margin);
   }
 
-  /**
-   * Every unit that is at or below its threshold at this mark, in no particular order. Some of
-   * those over several contracts that are found may still be above it.
-   */
-  breached(markTicks: number): LiquidationUnit[] {
+  /** Works out the places of those that changed, by the marks of now. */
+  placeChanged(): void {
     const changed = this.#changed;
     this.#changed = [];
     for (const margin of changed) {
       margin.isMisplaced = false;
       this.#place(margin);
     }
+  }
+
+  /**
+   * Every unit that is at or below its threshold at this mark, in no particular order. Some of
+   * those over several contracts that are found may still be above it.
+   */
+  breached(markTicks: number): LiquidationUnit[] {
+    this.placeChanged();
     const found: LiquidationUnit[] = [];
     this.#falls.takeWhile(({ atTicks }) => markTicks <= atTicks, found);
     this.#rises.takeWhile(({ atTicks }) => markTicks >= atTicks, found);
+    this.#lookedAtCount += found.length;
     for (const { margin } of found) {
-      this.changed(margin);
-      if (margin.wallet.isShared) margin.wallet.memberMoved(undefined);
+      if (isTogether(margin)) reanchor(margin.wallet);
+      else this.changed(margin);
     }
     return found;
   }
 
   /**
-   * Lets the other contracts know of the units over several that this mark finds: while the marks
-   * of several move at once, the first look at any must find what all of them together breach.
+   * Has the units over several contracts that this mark finds anchored at the marks of now: where
+   * several move at once, a look at any of them must find what all of them together breach.
    */
   passOn(markTicks: number): void {
     this.breached(markTicks);
@@ -82,9 +88,8 @@ export class LiquidationIndex {
   }
 
   #place(margin: MarginAccount): void {
-    const { wallet, mode } = margin;
-    if (mode === 'cross' && wallet.isShared && !margin.isFlat) {
-      anchor(wallet);
+    if (isTogether(margin)) {
+      anchor(margin.wallet);
       return;
     }
     this.#placeSide(margin, margin.long, margin.longUnit);
@@ -114,4 +119,9 @@ export class LiquidationIndex {
   #heap(unit: LiquidationUnit): Heap<LiquidationUnit> {
     return unit.direction === 'fall' ? this.#falls : this.#rises;
   }
+}
+
+/** Whether a contract stands or falls with what else is held on its wallet. */
+function isTogether({ mode, wallet, isFlat }: MarginAccount): boolean {
+  return mode === 'cross' && wallet.isShared && !isFlat;
 }

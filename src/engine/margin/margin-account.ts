@@ -36,6 +36,12 @@ import type { MarketState } from '../swap/market-state.ts';
 import type { MarginWallet, WalletMember } from './margin-wallet.ts';
 import { Position, type UnitSide } from './position.ts';
 
+/** A price from which on a unit is looked at, whatever it was worked out in. */
+export interface WatchPrice {
+  readonly direction: BreachPrice['direction'];
+  readonly atTicks: bigint | number;
+}
+
 /** The contract of an account, as far as the account has to do with it. */
 export interface MarginMarket extends MarketState {
   /** Positions, margins or the balance changed. */
@@ -43,7 +49,7 @@ export interface MarginMarket extends MarketState {
   /** Only the money behind the account came or went. */
   moneyMoved(margin: MarginAccount): void;
   /** Puts a unit into the liquidation index at a price, or takes it out. */
-  watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void;
+  watch(unit: LiquidationUnit, breach: WatchPrice | undefined): void;
 }
 
 /** An open order, as much as the list of its account needs of it. */
@@ -78,6 +84,8 @@ export class LiquidationUnit implements HeapEntry {
   atTicks = 0;
   direction: 'fall' | 'rise' = 'fall';
   heapIndex = -1;
+  /** The mark price when its place was last worked out with those of other contracts, or zero. */
+  anchoredTicks = 0;
 
   constructor(margin: MarginAccount, side: UnitSide) {
     this.margin = margin;

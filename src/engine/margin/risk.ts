@@ -11,6 +11,7 @@ import {
   thresholdPpm,
 } from '#domain';
 import { wholeToNumber } from '#kernel';
+import { clearSlack } from './cross-slack.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position, UnitSide } from './position.ts';
 
@@ -93,6 +94,9 @@ export function isUnitBreached(margin: MarginAccount, side: UnitSide): boolean {
     const standing = sideStanding(contract, roundedSide(margin, position), markTicks);
     if (standing !== 0) return standing < 0;
   }
+  // Of several contracts most of the time is taken by adding them up.
+  const isTogether = margin.mode === 'cross' && margin.wallet.isShared;
+  if (isTogether && clearSlack(margin.wallet) > 0) return false;
   const risk = riskOf(margin, side);
   return risk !== undefined && isBreached(contract, risk, markTicks);
 }

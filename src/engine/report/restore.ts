@@ -184,6 +184,8 @@ export function restore(rows: Iterable<string>): State {
   const state = new State();
   for (const text of rows) restoreRow(state, readTagged<Row>(text));
   queueAll(state);
+  // Else the first price would have to: with a hundred thousand positions that takes a second.
+  for (const { liquidationIndex } of state.swaps.values()) liquidationIndex.placeChanged();
   return state;
 }
 

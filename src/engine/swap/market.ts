@@ -1,5 +1,5 @@
 /** One contract at work: its state, its book, its accounts and what waits for a price. */
-import { type BreachPrice, defaultLeverage, marginWallet, type WorkingPrice } from '#domain';
+import { defaultLeverage, marginWallet, type WorkingPrice } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
@@ -9,6 +9,7 @@ import {
   type LiquidationUnit,
   MarginAccount,
   type MarginMarket,
+  type WatchPrice,
 } from '../margin/margin-account.ts';
 import { MarginWallet } from '../margin/margin-wallet.ts';
 import { WaitingTriggers } from '../trigger/levels.ts';
@@ -84,7 +85,7 @@ export class SwapMarket extends MarketState implements MarginMarket {
     this.liquidationIndex.changed(margin);
   }
 
-  watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void {
+  watch(unit: LiquidationUnit, breach: WatchPrice | undefined): void {
     this.liquidationIndex.watch(unit, breach);
   }
 
