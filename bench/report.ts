@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { BenchResult } from './result.ts';
 
 const HISTORY_FILE = join(import.meta.dirname, 'history.ndjson');
-const LESS_IS_BETTER: ReadonlySet<string> = new Set(['bytes', 's', 'ms', 'µs', '× quiet']);
+const LESS_IS_BETTER: ReadonlySet<string> = new Set(['bytes', 's', 'ms', 'µs', '× quiet', 'looks']);
 const COLUMNS = ['what', 'size', 'value', 'peer', 'ratio', 'floor', 'aim', 'verdict'] as const;
 
 export interface Machine {
