@@ -1,7 +1,8 @@
 /** What a campaign of some hundred seeds has to have seen: a zero is a failure of the workload. */
 
 const EVENTS =
-  'account_created account_updated asset_listed balance_changed checkpoint_dropped ' +
+  'account_created account_updated asset_listed asset_updated balance_changed ' +
+  'checkpoint_dropped ' +
   'checkpoint_saved clock_set contract_listed contract_order_accepted contract_order_closed ' +
   'contract_order_moved contract_priced contract_settings_changed contract_trade ' +
   'contract_updated fault_added faults_removed funding_settled index_reported ' +

@@ -53,6 +53,7 @@ export function runSeed(seed: number, { length, machine }: RunOptions): RunResul
       if (draw.below(200) === 0) {
         stage.perform({ do: 'malformed', text: spoilt(draw, encodeCommand(nowMs, command)) });
       }
+      if (draw.below(plan.restartEvery) === 0) restart(stage, draw);
       if (stage.hasWork && draw.percent(70)) {
         stage.command(nowMs, { kind: 'continue_work' });
       }
@@ -91,6 +92,12 @@ function disturb(stage: Stage, draw: Draw, commands: readonly Command[], nowMs: 
   else if (how === 1 && again !== undefined) {
     stage.perform({ do: 'crash_within', n: 0, text: encodeCommand(nowMs, again) });
   } else stage.perform({ do: 'crash' });
+}
+
+/** The next command meets what a snapshot of now, or a replay, has led to. */
+function restart(stage: Stage, draw: Draw): void {
+  if (draw.percent(70)) stage.perform({ do: 'snapshot' });
+  stage.perform({ do: 'crash' });
 }
 
 /** Time goes on: by a pause, or to the edge of the next settlement of funding. */

@@ -1,11 +1,13 @@
 /** What each event does to the model, and what it must say at that moment. */
 import type {
+  Asset,
   BalanceChanged,
   Command,
   Contract,
   ContractSettingsChanged,
   Event,
   Liquidated,
+  SpotInstrument,
 } from '#domain';
 import * as budget from './budget.ts';
 import * as trades from './contract-trade.ts';
@@ -42,7 +44,7 @@ export function applyEvent(model: Model, turn: Turn, event: Event): void {
       model.totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, insurance: 0n });
       return;
     case 'asset_updated':
-      model.assets[event.asset.assetId] = event.asset;
+      updateAsset(model, turn, event.asset);
       return;
     case 'spot_listed':
       mustBe('listing', 'number of a pair', event.instrument.instrumentId, model.instrumentsCount);
@@ -54,7 +56,7 @@ export function applyEvent(model: Model, turn: Turn, event: Event): void {
       });
       return;
     case 'spot_updated':
-      updatePair(model, event.instrument.instrumentId, event.instrument);
+      updatePair(model, turn, event.instrument);
       return;
     case 'account_created':
       mustBe('account', 'number of an account', event.accountId, model.accounts.size + 1);
@@ -80,15 +82,38 @@ export function applyEvent(model: Model, turn: Turn, event: Event): void {
   }
 }
 
-function updatePair(model: Model, instrumentId: number, terms: spotTerms): void {
+/** What a coin is now goes for all that show it: nothing but its terms has changed. */
+function updateAsset(model: Model, { command }: Turn, asset: Asset): void {
+  const listed = model.assets[asset.assetId];
+  must(listed !== undefined, 'listing', () => `coin ${asset.assetId} is not listed`);
+  must(command.kind === 'update_asset', 'listing', () => `${command.kind} changes a coin`);
+  mustBe('listing', `coin ${asset.assetId}`, asset, { ...listed, ...command.changes });
+  model.assets[asset.assetId] = asset;
+}
+
+/** What the operator changes, or a fault, and not a word more: the rest is as it was shown. */
+function changedTerms<Terms extends SpotInstrument | Contract>(
+  { command }: Turn,
+  { suspendedReason, ...terms }: Terms,
+): object {
+  if (command.kind === 'suspend_instrument') {
+    return { ...terms, status: 'suspended', suspendedReason: command.reason };
+  }
+  const isUpdate = command.kind === 'update_spot' || command.kind === 'update_contract';
+  must(isUpdate, 'listing', () => `${command.kind} changes terms`);
+  const changed = { ...terms, ...command.changes };
+  return changed.status === 'suspended' ? { ...changed, suspendedReason } : changed;
+}
+
+function updatePair(model: Model, turn: Turn, terms: SpotInstrument): void {
+  const { instrumentId } = terms;
   const pair = model.pairs.get(instrumentId);
   must(pair !== undefined, 'listing', () => `pair ${instrumentId} is not listed`);
+  mustBe('listing', `pair ${instrumentId}`, terms, changedTerms(turn, pair.terms));
   // What the operator says a pair is worth counts until the next trade.
   if (terms.referencePriceTicks !== pair.terms.referencePriceTicks) pair.lastTicks = 0;
   pair.terms = terms;
 }
-
-type spotTerms = Extract<Event, { kind: 'spot_updated' }>['instrument'];
 
 function fundInsurance(model: Model, assetId: number, amount: bigint): void {
   const totals = model.totals[assetId];
@@ -259,6 +284,7 @@ function lotFactor({ contractValue, margin, priceScale, quantityScale, kind }: C
 function update(model: Model, turn: Turn, terms: Contract): void {
   const book = model.contracts.get(terms.instrumentId);
   must(book !== undefined, 'listing', () => `contract ${terms.instrumentId} is not listed`);
+  mustBe('listing', `contract ${terms.instrumentId}`, terms, changedTerms(turn, book.terms));
   const wasSuspended = book.terms.status === 'suspended';
   book.terms = terms;
   prices.forgetSources(book);

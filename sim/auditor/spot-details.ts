@@ -1,5 +1,5 @@
 /** What a refusal of a pair, of a wallet or of a transfer is about beside its kind. */
-import type { Asset, Command, Detail, Figure, MoveSpotOrder, PlaceSpotOrder } from '#domain';
+import type { Coin, Command, Detail, Figure, MoveSpotOrder, PlaceSpotOrder } from '#domain';
 import { coin, count, figure, NOTHING, obstacle } from './detail-words.ts';
 import { heldIn } from './margin.ts';
 import type { Model, PairBook } from './model.ts';
@@ -104,7 +104,7 @@ function needsDetail(
   return needs(asset, setAside(pair, { ...order, priceTicks, openLots }), has);
 }
 
-function needs(asset: Asset, needed: bigint, has: bigint): Detail {
+function needs(asset: Coin, needed: bigint, has: bigint): Detail {
   return { is: 'needs', needed: coin(asset, needed), has: coin(asset, has) };
 }
 

@@ -25,6 +25,24 @@ export const CANARIES: readonly Canary[] = [
     },
   },
   {
+    name: 'a listing is kept in two places',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/state.ts',
+      piece: "'listed pair').instrument = instrument;",
+      instead: "'listed pair').lastTicks;",
+    },
+  },
+  {
+    name: 'a pair shows the terms that its coin had when it was listed',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/spot/listing.ts',
+      piece: '    quote: bareCoin(quote),',
+      instead: '    quote,',
+    },
+  },
+  {
     name: 'a fee is rounded down',
     seedsMax: 20,
     seedFirst: 3,

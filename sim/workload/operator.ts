@@ -1,6 +1,7 @@
 /** What the operator, the index and time do: prices, funding, halts, terms, checkpoints, keys. */
 import {
   type AccountChanges,
+  assetId as assetOf,
   type Command,
   type Contract,
   type ContractTerms,
@@ -170,6 +171,24 @@ export function spotTerms(scene: Scene): Command[] {
     { minLots: lots(draw.of([1, 5])), maxLots: lots(draw.of([50_000_000, 1_000, 4])) },
   ]);
   return [{ kind: 'update_spot', instrumentId, changes }];
+}
+
+/** What may change of a coin changes under the pairs and contracts that it is in. */
+export function coinTerms({ draw, view }: Scene): Command[] {
+  const coin = draw.of(view.listings.assets);
+  if (coin === undefined) return [];
+  const chain = { chain: draw.of(['one', 'two']), withdrawFee: draw.of(['0', '1.5']) };
+  const open = { needTag: draw.percent(50), withdrawable: true, rechargeable: draw.percent(50) };
+  const least = { minDepositAmount: '0', minWithdrawAmount: '0.1', browserUrl: '' };
+  const chains = [{ ...chain, ...open, ...least, depositConfirm: 1, withdrawConfirm: 2 }];
+  const changes = draw.of([
+    { chains },
+    { chains: [] },
+    { transferable: coin.code !== 'LOCKED' },
+    { transferable: draw.percent(50), chains },
+  ]);
+  const assetId = draw.below(100) === 0 ? assetOf(view.listings.assets.length) : coin.assetId;
+  return [{ kind: 'update_asset', assetId, changes }];
 }
 
 export function settings(scene: Scene): Command[] {

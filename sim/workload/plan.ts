@@ -51,6 +51,7 @@ const USUAL = {
   contract_terms: 2,
   list_more: 0.2,
   spot_terms: 1,
+  coin_terms: 1,
   settings: 2,
   fund: 1,
   suspend: 0.3,
@@ -99,6 +100,7 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   contract_terms: operator.contractTerms,
   list_more: operator.listMore,
   spot_terms: operator.spotTerms,
+  coin_terms: operator.coinTerms,
   settings: operator.settings,
   fund: operator.fund,
   suspend: operator.suspend,
@@ -117,6 +119,8 @@ export interface Plan {
   readonly pausesMs: readonly number[];
   /** One crash in so many acts. */
   readonly crashEvery: number;
+  /** One restart in so many commands, whatever they belong to. */
+  readonly restartEvery: number;
 }
 
 export function planOf(draw: Draw): Plan {
@@ -138,6 +142,7 @@ export function planOf(draw: Draw): Plan {
       [1, 1_000, 3_600_000, 8 * 3_600_000],
     ]),
     crashEvery: draw.of([40, 120, 400]),
+    restartEvery: draw.of([4, 300, 300, 300, 300, 300, 300, 300]),
   };
 }
 

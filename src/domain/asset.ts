@@ -32,3 +32,14 @@ export type AssetTerms = Pick<AssetSpec, 'transferable' | 'chains'>;
 export interface Asset extends AssetSpec {
   readonly assetId: AssetId;
 }
+
+/**
+ * What never changes of a listed coin. Pairs and contracts hold no more of theirs, so nothing of
+ * them is out of date when the coin's terms change.
+ */
+export type Coin = Omit<Asset, keyof AssetTerms>;
+
+/** A listed coin without its terms. */
+export function bareCoin({ assetId, coinId, code, scale }: Coin): Coin {
+  return { assetId, coinId, code, scale };
+}

@@ -12,6 +12,7 @@ import type {
   CancelContractOrder,
   CancelSpotOrder,
   Command,
+  CommandKind,
   MoveContractOrder,
   MoveSpotOrder,
   PlaceContractOrder,
@@ -30,14 +31,17 @@ export interface TimedCommand {
   readonly origin?: Origin;
 }
 
-type CompactKind =
-  | 'place_spot_order'
-  | 'cancel_spot_order'
-  | 'place_contract_order'
-  | 'cancel_contract_order'
-  | 'move_spot_order'
-  | 'move_contract_order'
-  | 'tick';
+const COMPACT_KINDS = [
+  'place_spot_order',
+  'cancel_spot_order',
+  'place_contract_order',
+  'cancel_contract_order',
+  'move_spot_order',
+  'move_contract_order',
+  'tick',
+] as const satisfies readonly CommandKind[];
+
+type CompactKind = (typeof COMPACT_KINDS)[number];
 
 const TAG_PLACE_SPOT = 1;
 const TAG_CANCEL_SPOT = 2;
@@ -51,7 +55,7 @@ const TAG_MOVE_CONTRACT = 8;
 const TAG_REQUESTED = 9;
 
 /** Every kind that is written out by name. */
-const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true>> = {
+const KINDS_BY_NAME: Readonly<Record<Exclude<CommandKind, CompactKind>, true>> = {
   cancel_all_spot_orders: true,
   continue_work: true,
   create_account: true,
@@ -90,6 +94,12 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true
   add_fault: true,
   remove_faults: true,
 };
+
+/** Every kind of command there is. */
+export const COMMAND_KINDS: readonly CommandKind[] = [
+  ...COMPACT_KINDS,
+  ...(Object.keys(KINDS_BY_NAME) as Exclude<CommandKind, CompactKind>[]),
+];
 
 /** The text is a command of a kind, or of a form of it, that this program has never written. */
 export class UnknownCommand extends Error {

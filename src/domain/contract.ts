@@ -1,5 +1,5 @@
 /** Perpetual contracts: what is listed and on which terms. Their money rules are in margin/. */
-import type { Asset } from './asset.ts';
+import type { Coin } from './asset.ts';
 import type { SuspensionReason } from './failure.ts';
 import type { MarketStatus } from './instrument.ts';
 import { LIMITS } from './limits.ts';
@@ -115,7 +115,7 @@ export interface Contract extends ContractSpec {
   /** While it is suspended: the failure that did it. */
   readonly suspendedReason?: SuspensionReason;
   /** The coin of margin, fees, profit and funding. */
-  readonly margin: Asset;
+  readonly margin: Coin;
   /**
    * linear: margin units of one tick times one lot. inverse: margin units times ticks of one lot,
    * so that a lot is worth valueFactor / priceTicks.

@@ -230,6 +230,15 @@ export interface ContractUpdated {
   readonly contract: Contract;
 }
 
+/** What is listed, or its terms, are others. */
+export type ListingEvent =
+  | AssetListed
+  | AssetUpdated
+  | SpotListed
+  | SpotUpdated
+  | ContractListed
+  | ContractUpdated;
+
 /** A contract order passed every check and got its id. */
 export interface ContractOrderAccepted {
   readonly kind: 'contract_order_accepted';

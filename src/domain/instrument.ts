@@ -1,7 +1,7 @@
 /** Spot pairs: what is listed, with its bounds. Contracts are in contract.ts. */
 
 import { mulDivCeil, wholeToBigInt } from '#kernel';
-import type { Asset } from './asset.ts';
+import type { Coin } from './asset.ts';
 import type { SuspensionReason } from './failure.ts';
 import { ratedParts } from './number-parts.ts';
 import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
@@ -47,8 +47,8 @@ export interface SpotInstrument extends SpotSpec {
   readonly instrumentId: InstrumentId;
   /** While it is suspended: the failure that did it. */
   readonly suspendedReason?: SuspensionReason;
-  readonly base: Asset;
-  readonly quote: Asset;
+  readonly base: Coin;
+  readonly quote: Coin;
   /** Quote units of one tick times one lot. */
   readonly quoteUnitsPerTickLot: bigint;
   /** Base units of one lot. */

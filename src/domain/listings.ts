@@ -5,7 +5,7 @@
 import { assert } from '#kernel';
 import type { Asset } from './asset.ts';
 import type { Contract } from './contract.ts';
-import type { Event } from './event.ts';
+import type { Event, ListingEvent } from './event.ts';
 import type { SpotInstrument } from './instrument.ts';
 import { compactSymbol, isOfContract } from './symbols.ts';
 import type { AssetId, InstrumentId } from './units.ts';
@@ -104,7 +104,7 @@ export class Listings {
     this.#setAsset(asset);
   }
 
-  /** Pairs and contracts hold what never changes of a coin, so they need not be listed anew. */
+  /** Pairs and contracts hold what never changes of a coin: they need not be listed anew. */
   #setAsset(asset: Asset): void {
     this.#assets[asset.assetId] = asset;
     this.#assetByCode.set(asset.code, asset);
@@ -127,6 +127,15 @@ export class Listings {
     const { instrumentId } = instrument;
     assert(instrumentId <= this.#instruments.length, 'instruments are listed in id order');
     this.#instruments[instrumentId] = instrument;
+  }
+}
+
+/** The events that lead to these listings as they are now. */
+export function* listingEvents({ assets, instruments }: Listings): Generator<ListingEvent> {
+  for (const asset of assets) yield { kind: 'asset_listed', asset };
+  for (const one of instruments) {
+    if ('base' in one) yield { kind: 'spot_listed', instrument: one };
+    else yield { kind: 'contract_listed', contract: one };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type InstrumentId,
   type KeyRecord,
   LIMITS,
+  type ListingEvent,
   Listings,
   type OrderId,
   type Refused,
@@ -98,6 +99,21 @@ export class State {
 
   get isSpent(): boolean {
     return this.#isSpent || this.#events.length >= LIMITS.commandEventsMax;
+  }
+
+  /**
+   * Lists something, or replaces its terms: for everybody at once, since the market at work on a
+   * pair or contract holds the very object that is listed. Nothing else changes a listing.
+   */
+  list(event: ListingEvent): void {
+    this.listings.apply(event);
+    if (event.kind === 'spot_updated') {
+      const { instrument } = event;
+      present(this.markets[instrument.instrumentId], 'listed pair').instrument = instrument;
+    } else if (event.kind === 'contract_updated') {
+      this.swapOf(event.contract).contract = event.contract;
+    }
+    this.emit(event);
   }
 
   /** A pair of listed coins, with an empty book. */

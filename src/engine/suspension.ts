@@ -4,7 +4,6 @@
  */
 import {
   type Contract,
-  type Event,
   MARKET_STATUSES,
   refuse,
   type SpotInstrument,
@@ -18,18 +17,11 @@ export function suspendInstrument(state: State, command: SuspendInstrument): Ref
   const contract = state.swap(instrumentId);
   const suspension = { status: 'suspended', suspendedReason: reason } as const;
   if (pair !== undefined) {
-    pair.instrument = { ...pair.instrument, ...suspension };
-    emitListing(state, { kind: 'spot_updated', instrument: pair.instrument });
+    state.list({ kind: 'spot_updated', instrument: { ...pair.instrument, ...suspension } });
   } else if (contract !== undefined) {
-    contract.contract = { ...contract.contract, ...suspension };
-    emitListing(state, { kind: 'contract_updated', contract: contract.contract });
+    state.list({ kind: 'contract_updated', contract: { ...contract.contract, ...suspension } });
   } else return refuse('symbol_unknown');
   return undefined;
-}
-
-function emitListing(state: State, event: Event): void {
-  state.listings.apply(event);
-  state.emit(event);
 }
 
 type Terms = Pick<SpotInstrument | Contract, 'status' | 'suspendedReason'>;

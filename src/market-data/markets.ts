@@ -6,19 +6,19 @@
 
 import {
   type Amount,
-  type Asset,
   type BookLevel,
   type Candle,
   type CandlePrice,
+  type Coin,
   type ContractOrderMoved,
   type ContractPrices,
   type ContractTrade,
   type Event,
   type FundingSettled,
   type InstrumentId,
-  instrumentId,
   LIMITS,
   Listings,
+  listingEvents,
   lots,
   type OrderMoved,
   type OrderRested,
@@ -114,10 +114,7 @@ export class LiveMarkets {
       'listings are seeded once, before all else',
     );
     this.#seq = seq;
-    for (const asset of source.assets) this.#list({ kind: 'asset_listed', asset });
-    for (let id = 0; id < source.instrumentsCount; id += 1) {
-      this.#list(listingOf(source, instrumentId(id)));
-    }
+    for (const event of listingEvents(source)) this.#list(event);
   }
 
   /** Adds the levels of one side of a book that has none yet. */
@@ -273,7 +270,7 @@ export class LiveMarkets {
   }
 
   /** The coin that the amounts of a market's trades are in. */
-  #amountAsset(instrumentId: InstrumentId): Asset {
+  #amountAsset(instrumentId: InstrumentId): Coin {
     const quote = this.#listings.spotById(instrumentId)?.quote;
     const margin = this.#listings.contractById(instrumentId)?.margin;
     return present(quote ?? margin, 'listed market');
@@ -375,12 +372,4 @@ function longsOpened({ taker, maker, sizeLots }: ContractTrade): number {
   const actions = [taker.action, maker.action];
   const opened = actions.includes('open_long') ? sizeLots : 0;
   return actions.includes('close_long') ? opened - sizeLots : opened;
-}
-
-/** The event that listed a market, as the listings are now. */
-function listingOf(listings: Listings, instrumentId: InstrumentId): Event {
-  const instrument = listings.spotById(instrumentId);
-  if (instrument !== undefined) return { kind: 'spot_listed', instrument };
-  const contract = present(listings.contractById(instrumentId), 'listed market');
-  return { kind: 'contract_listed', contract };
 }

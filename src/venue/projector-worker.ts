@@ -7,6 +7,7 @@
 import { flushCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { type Event, listingEvents, type StateReader } from '#domain';
 import type { Engine } from '#engine';
 import {
   HistoryAway,
@@ -273,17 +274,28 @@ async function openedWriter(): Promise<HistoryWriter> {
 
 /** Of what was before, this machine has no command: a history of its own begins here. */
 async function beginAtSnapshot(writer: HistoryWriter): Promise<void> {
-  const { seq, timeMs, listings } = engineFromSnapshot({
+  const state = engineFromSnapshot({
     log,
     snapshotSeqMax: Number.MAX_SAFE_INTEGER,
     onDamagedSnapshot: (reason) => post({ kind: 'warning', text: reason }),
   });
-  const events = listings.spot.map((instrument) => ({ kind: 'spot_listed', instrument }) as const);
+  const { seq, timeMs } = state;
+  const events = [...listingEvents(state.listings), ...accountEvents(state)];
   await writer.beginAfter({ seq, timeMs, events });
   const text =
     `${history.place} begins after command ${seq}, as the journal does: rows of before are in ` +
     'backups, or in the histories of the other machines of the cluster';
   post({ kind: 'warning', text });
+}
+
+function* accountEvents(state: StateReader): Generator<Event> {
+  for (const account of state.accounts()) {
+    const { accountId, name, frozen, selfTradePrevention, openOrdersMax, wallets } = account;
+    const { takerFeePpm, makerFeePpm } = account;
+    const rights = { name, frozen, selfTradePrevention, openOrdersMax, wallets };
+    const settings = { ...rights, takerFeePpm, makerFeePpm };
+    yield { kind: 'account_created', accountId, settings };
+  }
 }
 
 async function close(): Promise<void> {

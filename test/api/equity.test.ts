@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import Value from 'typebox/value';
 import { SPOT_ENDPOINTS, SWAP_RISK } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
+import { LINEAR } from '../support/contracts.ts';
 import type { Trader } from '../support/house.ts';
 import { START_MS } from '../support/house.ts';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL, type Row, SwapDesk } from '../support/swap-desk.ts';
@@ -108,6 +109,10 @@ test('the insurance fund is shown as it is, and as it was when days began', asyn
   const now = await told('insuranceFunds');
   assert.deepEqual(now.find(({ coin }) => coin === 'USDT')?.fund, '124.45');
   assert.equal(now.length, 2, 'one for each margin coin');
+  await desk.house.run({ kind: 'update_asset', assetId, changes: { transferable: true } });
+  await desk.house.run({ kind: 'list_contract', spec: { ...LINEAR, symbol: 'NEXT-PERP' } });
+  const coins = (await told('insuranceFunds')).map(({ coin }) => coin);
+  assert.deepEqual(coins, ['USDT', 'BTC'], 'one for each, listed before or after a change of it');
   const { path } = SWAP_RISK.insuranceHistory;
   assert.equal(await codeOf(`${path}?coin=CHICKENS`), '40034');
   assert.equal(await codeOf(path), '40017');

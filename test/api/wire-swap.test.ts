@@ -91,8 +91,6 @@ const CONTRACT: Contract = {
     coinId: 2,
     code: 'USDT',
     scale: 8,
-    transferable: true,
-    chains: [],
   },
   valueFactor: 10_000n,
   fineFactor: 1n,

@@ -10,9 +10,9 @@ import {
 } from '#api';
 import {
   type AccountId,
-  type Asset,
   type AssetId,
   type BalanceView,
+  type Coin,
   closedStatus,
   type Event,
   instrumentId,
@@ -55,7 +55,7 @@ function ofFill(
   );
 }
 
-function feeCoin({ pair, order }: ChangedOrder): Asset {
+function feeCoin({ pair, order }: ChangedOrder): Coin {
   return order.side === 'buy' ? pair.base : pair.quote;
 }
 

@@ -3,7 +3,7 @@
  * interface never had it; it is an extension of this venue.
  */
 import { refuseSaying, type Services } from '#api';
-import { type Asset, type Contract, HOLD_SIDES, LIMITS, type Listings } from '#domain';
+import { type Coin, type Contract, HOLD_SIDES, LIMITS, type Listings } from '#domain';
 import type { LiquidationRecord } from '#history';
 import { formatTrimmed, present } from '#kernel';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
@@ -18,7 +18,7 @@ const ROWS_DEFAULT = 50;
 const DAY_MS = 1_795_219_200_000;
 
 interface Fund {
-  readonly coin: Asset;
+  readonly coin: Coin;
   readonly fund: bigint;
   readonly timeMs: number;
 }
@@ -61,12 +61,13 @@ const LIQUIDATION = row<LiquidationRow>()({
   timestamp: timeMs('When it happened', TIME_MS, ({ liquidation }) => liquidation.timeMs),
 });
 
-/** Coins that are the margin of a contract. */
-function marginCoins({ contracts }: Listings): Asset[] {
-  return [...new Set([...contracts.values()].map(({ margin }) => margin))];
+/** Coins that are the margin of a contract, each once. */
+function marginCoins({ contracts }: Listings): Coin[] {
+  const coins = [...contracts.values()].map(({ margin }) => [margin.assetId, margin] as const);
+  return [...new Map(coins).values()];
 }
 
-const COIN: Named<string, Asset> = {
+const COIN: Named<string, Coin> = {
   ...requiredText('Margin coin, by its code'),
   find: (code, listings) =>
     listings.assetByCode(code.toUpperCase()) ?? refuseSaying('coin_unknown', shown(code)),

@@ -3,7 +3,13 @@
  * Equal states give equal rows, so their hash identifies the state. A snapshot is these rows;
  * restore.ts reads them back.
  */
-import { type Listings, type SpotInstrument, type Wallet, writeTagged } from '#domain';
+import {
+  type Contract,
+  type Listings,
+  type SpotInstrument,
+  type Wallet,
+  writeTagged,
+} from '#domain';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
 import type { Work } from '../pending-work.ts';
@@ -46,7 +52,7 @@ export function* dumpVenue(state: State): Generator<string> {
   }
   // Pairs and contracts share their ids: they go out in that order.
   for (const instrument of listings.instruments) {
-    yield 'base' in instrument ? spotRow(state, instrument) : row('contract', instrument);
+    yield 'base' in instrument ? spotRow(state, instrument) : contractRow(instrument);
   }
   for (const account of state.ledger.accounts()) yield* accountRows(account, listings);
   for (const record of state.keys.values()) yield row('key', record);
@@ -70,8 +76,13 @@ function* usedIdRows({ usedIds }: State): Generator<string> {
   }
 }
 
-function spotRow(state: State, instrument: SpotInstrument): string {
-  return row('spot', instrument, state.market(instrument.instrumentId)?.lastTicks ?? 0);
+/** Its coins are those of its codes: a row says nothing twice. */
+function spotRow(state: State, { base: _base, quote: _quote, ...pair }: SpotInstrument): string {
+  return row('spot', pair, state.market(pair.instrumentId)?.lastTicks ?? 0);
+}
+
+function contractRow({ margin: _, ...contract }: Contract): string {
+  return row('contract', contract);
 }
 
 /** Rows of a checkpoint go out one by one: a row has a bounded length. */

@@ -9,7 +9,9 @@ import {
   type Amount,
   type Asset,
   type AssetId,
+  bareCoin,
   type CheckpointView,
+  type Coin,
   type Contract,
   type FaultRule,
   type Force,
@@ -69,8 +71,8 @@ type AssetRow = [
   fees: Amount,
   insurance: Amount,
 ];
-type SpotRow = ['spot', instrument: SpotInstrument, lastTicks: Ticks];
-type ContractRow = ['contract', contract: Contract];
+type SpotRow = ['spot', pair: Omit<SpotInstrument, 'base' | 'quote'>, lastTicks: Ticks];
+type ContractRow = ['contract', contract: Omit<Contract, 'margin'>];
 type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
 type BalanceRow = [
   'balance',
@@ -193,7 +195,7 @@ function restoreRow(state: State, row: Row): void {
   if (row[0] === 'outcry') restoreHeader(state, row);
   else if (row[0] === 'asset') restoreAsset(state, row);
   else if (row[0] === 'spot') restoreSpot(state, row);
-  else if (row[0] === 'contract') restoreContract(state, row[1]);
+  else if (row[0] === 'contract') restoreContract(state, row);
   else if (row[0] === 'account') restoreAccount(state, row);
   else if (row[0] === 'balance') restoreBalance(state, row);
   else if (row[0] === 'key') restoreKey(state, row[1]);
@@ -239,17 +241,20 @@ function restoreAsset(state: State, row: AssetRow): void {
   Object.assign(state.ledger.totals(asset.assetId), { deposited, withdrawn, fees, insurance });
 }
 
-/** Coins inside a pair are the listed ones again, not copies. */
-function restoreSpot(state: State, [, dumped, lastTicks]: SpotRow): void {
-  const base = present(state.listings.assetByCode(dumped.baseCode), 'base coin');
-  const quote = present(state.listings.assetByCode(dumped.quoteCode), 'quote coin');
-  const instrument = { ...dumped, base, quote };
+function restoreSpot(state: State, [, pair, lastTicks]: SpotRow): void {
+  const base = coinNamed(state, pair.baseCode);
+  const quote = coinNamed(state, pair.quoteCode);
+  const instrument = { ...pair, base, quote };
   state.listings.apply({ kind: 'spot_listed', instrument });
   state.addMarket(instrument, lastTicks);
 }
 
-function restoreContract(state: State, dumped: Contract): void {
-  const margin = present(state.listings.assetByCode(marginCode(dumped)), 'margin coin');
+function coinNamed({ listings }: State, code: string): Coin {
+  return bareCoin(present(listings.assetByCode(code), 'coin of a market'));
+}
+
+function restoreContract(state: State, [, dumped]: ContractRow): void {
+  const margin = coinNamed(state, marginCode(dumped));
   const contract = { ...dumped, margin };
   state.listings.apply({ kind: 'contract_listed', contract });
   const totals = state.ledger.totals(margin.assetId);

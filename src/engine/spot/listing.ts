@@ -2,6 +2,7 @@
 import {
   type Asset,
   assetId,
+  bareCoin,
   dueTo,
   inField,
   inRange,
@@ -37,24 +38,17 @@ export function listAsset(state: State, command: ListAsset): Refusal {
   const { listings } = state;
   if (listings.assetByCode(code) ?? listings.assetByCoinId(coinId)) return refuse('listing_exists');
   if (listings.assets.length >= LIMITS.assetsMax) return refuse('listings_exceeded');
-  addAsset(state, { ...command.spec, assetId: assetId(listings.assets.length) });
-  return undefined;
-}
-
-function addAsset(state: State, asset: Asset): void {
-  const event = { kind: 'asset_listed', asset } as const;
-  state.listings.apply(event);
+  const asset = { ...command.spec, assetId: assetId(listings.assets.length) };
   state.ledger.addAsset();
-  state.emit(event);
+  state.list({ kind: 'asset_listed', asset });
+  return undefined;
 }
 
 export function updateAsset(state: State, { assetId: id, changes }: UpdateAsset): Refusal {
   const asset = state.listings.asset(id);
   if (asset === undefined) return refuse('coin_unknown');
   const { transferable = asset.transferable, chains = asset.chains } = changes;
-  const event = { kind: 'asset_updated', asset: { ...asset, transferable, chains } } as const;
-  state.listings.apply(event);
-  state.emit(event);
+  state.list({ kind: 'asset_updated', asset: { ...asset, transferable, chains } });
   return undefined;
 }
 
@@ -72,15 +66,13 @@ export function listSpot(state: State, command: ListSpot): Refusal {
   const instrument: SpotInstrument = {
     ...spec,
     instrumentId: instrumentId(listings.instrumentsCount),
-    base,
-    quote,
+    base: bareCoin(base),
+    quote: bareCoin(quote),
     quoteUnitsPerTickLot: 10n ** BigInt(quote.scale - spec.priceScale - spec.quantityScale),
     baseUnitsPerLot: 10n ** BigInt(base.scale - spec.quantityScale),
   };
   state.addMarket(instrument, ZERO_TICKS);
-  const event = { kind: 'spot_listed', instrument } as const;
-  listings.apply(event);
-  state.emit(event);
+  state.list({ kind: 'spot_listed', instrument });
   return undefined;
 }
 
@@ -131,9 +123,6 @@ export function updateSpot(state: State, command: UpdateSpot): Refusal {
   // What the operator says a pair is worth counts until the next trade.
   const { referencePriceTicks } = market.instrument;
   if (instrument.referencePriceTicks !== referencePriceTicks) market.lastTicks = ZERO_TICKS;
-  market.instrument = instrument;
-  const event = { kind: 'spot_updated', instrument } as const;
-  state.listings.apply(event);
-  state.emit(event);
+  state.list({ kind: 'spot_updated', instrument });
   return undefined;
 }

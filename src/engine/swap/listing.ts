@@ -1,7 +1,8 @@
 /** Listing contracts, and changing their terms while they trade. */
 import {
-  type Asset,
+  bareCoin,
   CONTRACT_KINDS,
+  type Coin,
   type Contract,
   type ContractSpec,
   type ContractTerms,
@@ -50,13 +51,11 @@ export function listContract(state: State, command: ListContract): Refusal {
   const contract: Contract = {
     ...spec,
     instrumentId: instrumentId(listings.instrumentsCount),
-    margin,
+    margin: bareCoin(margin),
     valueFactor: factor,
     fineFactor: fineFactorOf(spec.kind),
   };
-  const event = { kind: 'contract_listed', contract } as const;
-  listings.apply(event);
-  state.emit(event);
+  state.list({ kind: 'contract_listed', contract });
   const funding = nextFundingMs(spec.fundingMinutes, state.timeMs);
   const market = new SwapMarket(contract, state.ledger.totals(margin.assetId), funding);
   state.addSwap(market);
@@ -69,7 +68,7 @@ export function listContract(state: State, command: ListContract): Refusal {
  * Margin units per tick and lot (linear), or per lot times ticks (inverse); undefined when that is
  * not a whole number above zero.
  */
-function valueFactor(spec: ContractSpec, margin: Asset): bigint | undefined {
+function valueFactor(spec: ContractSpec, margin: Coin): bigint | undefined {
   const value = parseDecimal(spec.contractValue, VALUE_SCALE);
   if (typeof value !== 'bigint') return undefined;
   const priceDigits = spec.kind === 'linear' ? -spec.priceScale : spec.priceScale;
@@ -227,11 +226,8 @@ export function updateContract(state: State, command: UpdateContract): Refusal {
   const contract = { ...kept, ...suspensionLeft(changed) };
   const refusal = checkTerms(state, contract);
   if (refusal !== undefined) return refusal;
-  market.contract = contract;
+  state.list({ kind: 'contract_updated', contract });
   forgetReports(market);
-  const event = { kind: 'contract_updated', contract } as const;
-  state.listings.apply(event);
-  state.emit(event);
   if (command.changes.fundingMinutes !== undefined) {
     market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
   }
