@@ -99,6 +99,8 @@ export const RANGES: Readonly<Record<RangeField, (min: string, max: string) => s
   fault_times: (_, max) => `times are whole milliseconds, up to ${max}`,
   leverage: (min, max) => `from ${min} to ${max}`,
   leverage_terms: (min, max) => `leverage from ${min} to ${max}`,
+  order_quantity: (_, max) => `maximum quantity of an order up to ${max}`,
+  tier_quantity: (_, max) => `contracts of a tier up to ${max}`,
 };
 
 export const FIELDS: Readonly<Record<TermField, string>> = {

@@ -86,7 +86,9 @@ export type RangeField =
   | 'fault_target'
   | 'fault_times'
   | 'leverage'
-  | 'leverage_terms';
+  | 'leverage_terms'
+  | 'order_quantity'
+  | 'tier_quantity';
 
 /** What stands against it where no figure says more. */
 export type Obstacle =

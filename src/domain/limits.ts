@@ -83,6 +83,8 @@ export const LIMITS = {
   leverageMax: 100,
   leverageDefault: 20,
   riskTiersMax: 50,
+  /** Lots of one contract order and of one position: what all accounts hold stays one number. */
+  contractLotsMax: 9_000_000_000,
   indexSourcesMax: 10,
   /** No index price is above it: what lies around one, mark price and band, must stay exact. */
   indexTicksMax: 1_000_000_000_000_000,
@@ -103,4 +105,9 @@ assert(LIMITS.liveCandlesMax >= LIMITS.candlePageMax, 'a page of candles is serv
 // A mark price is below twice the index, the band's end below twice that, and a middle adds two.
 assert(LIMITS.indexTicksMax * 8 <= Number.MAX_SAFE_INTEGER, 'every price around an index is exact');
 assert(LIMITS.assetsMax <= LIMITS.historyRowsMax, 'a page holds a day with every coin');
+// A match may open before it closes: what is held then has as much again.
+assert(
+  (LIMITS.accountsMax + 1) * LIMITS.contractLotsMax <= Number.MAX_SAFE_INTEGER,
+  'what all accounts hold of a contract is counted exactly',
+);
 assert(LIMITS.openOrdersMax < 2 ** 24, 'a Map holds fewer than 2^24 entries');

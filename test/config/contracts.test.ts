@@ -253,6 +253,16 @@ const WRONG: readonly Wrong[] = [
     told: ['17: contracts[0].minQuantity: is above maxQuantity'],
   },
   {
+    name: 'an order of more than can be counted over all accounts',
+    text: saying('maxQuantity: "9000000001"'),
+    told: ['17: contracts[0].maxQuantity: must be at most 9000000000'],
+  },
+  {
+    name: 'a tier of more than can be counted over all accounts',
+    text: saying('quantityScale: 1').replace('contracts: "5000"', 'contracts: "900000000.1"'),
+    told: ['16: contracts[0].tiers[1].contracts: must be at most 900000000'],
+  },
+  {
     name: 'a highest leverage that no tier allows',
     text: SHORT.concat('    maxLeverage: 60\n'),
     told: ['17: contracts[0].maxLeverage: is above what any tier allows'],

@@ -1,6 +1,6 @@
 /** Corner cases that random sequences led to, each retold as a short story. */
 import { strict as assert } from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   type ContractSpec,
   type Event,
@@ -358,42 +358,50 @@ test('whoever closes both sides with himself pays both fees out of one balance',
   assert.equal(venue.balance('ann'), '0.131535');
 });
 
-/** Four who could pay for more contracts than can be counted. */
-function unbounded(): Floor {
-  const most = lots(Number.MAX_SAFE_INTEGER);
-  const tiers = [{ contractsMax: most, maintenanceRatePpm: 5_000, leverageMax: 100 }];
-  const venue = Floor.ofContract({ ...LINEAR, tiers, maxLots: most });
-  for (const name of ['ann', 'tom', 'sue', 'pat']) venue.open(name, '1000000000000000000');
-  return venue;
-}
+describe('what all accounts hold of a contract can be counted', () => {
+  const most = LIMITS.contractLotsMax;
+  const tier = { maintenanceRatePpm: 5_000, leverageMax: 100 };
+  const sizes = (orderLots: number, tierLots: number) => ({
+    maxLots: lots(orderLots),
+    tiers: [{ ...tier, contractsMax: lots(tierLots) }],
+  });
 
-test('no more is held in a contract than can be counted', () => {
-  const venue = unbounded();
-  const size = 6_000_000_000_000_000;
-  venue.trade('ann', 'tom', '30000', size);
-  refuseNone(venue.order('pat', 'open_short', '30000', size));
-  const events = venue.order('sue', 'open_long', '30000', size);
-  assert.deepEqual(
-    events.map((event) => (event.kind === 'contract_order_closed' ? event.reason : event.kind)),
-    ['contract_order_accepted', 'margin_insufficient'],
-  );
-  refuseNone(venue.tick(1_000));
-  assert.equal(venue.engine.contractPrices(venue.contract.instrumentId)?.openInterestLots, size);
-});
+  test('the most that every account may hold, and as much again in a match, is one number', () => {
+    assert.ok(LIMITS.accountsMax * most + most <= Number.MAX_SAFE_INTEGER);
+    const floor = Floor.ofContract({ ...LINEAR, ...sizes(most, most) });
+    for (const name of ['ann', 'tom', 'sue']) floor.open(name, '1000000000000');
+    floor.trade('ann', 'tom', '30000', most);
+    // One opens what the other closes: all of it changes hands.
+    refuseNone(floor.order('sue', 'open_long', '30000', most));
+    refuseNone(floor.order('ann', 'close_long', '30000', most));
+    assert.equal(rejectOf(floor.order('sue', 'open_long', '30000', 1)), 'openable_exceeded');
+    floor.engine.check();
+    const { instrumentId } = floor.contract;
+    assert.equal(floor.engine.contractPrices(instrumentId)?.openInterestLots, most);
+    assert.deepEqual(
+      floor.engine.audit().lines.map(({ imbalance }) => imbalance),
+      [0n, 0n, 0n],
+    );
+  });
 
-test('fill or kill counts what its own fills add to all that is held', () => {
-  const venue = unbounded();
-  const size = 3_000_000_000_000_000;
-  venue.trade('ann', 'tom', '30000', size);
-  // One more of them is within what can be counted, all three are not.
-  for (const name of ['tom', 'pat', 'pat']) {
-    refuseNone(venue.order(name, 'open_short', '30000', size));
+  for (const [what, field, terms] of [
+    ['an order', 'order_quantity', sizes(most + 1, most)],
+    ['a tier', 'tier_quantity', sizes(most, most + 1)],
+    ['a tier of all there is', 'tier_quantity', sizes(1, Number.MAX_SAFE_INTEGER)],
+  ] as const) {
+    test(`a larger size of ${what} is refused when it is listed, and when terms change`, () => {
+      const spec = { ...LINEAR, ...terms, quantityScale: 1, contractValue: '0.01' };
+      const listed = new Floor().listCoins().run({ kind: 'list_contract', spec });
+      const detail = { is: 'range', field, min: 1, max: most, scale: 1 };
+      assert.deepEqual(listed, [{ kind: 'refused', reject: 'listing_invalid', detail }]);
+      const floor = Floor.ofContract();
+      const { instrumentId } = floor.contract;
+      const changed = floor.run({ kind: 'update_contract', instrumentId, changes: terms });
+      assert.deepEqual(changed, [
+        { kind: 'refused', reject: 'listing_invalid', detail: { ...detail, scale: 0 } },
+      ]);
+    });
   }
-  const events = venue.order('sue', 'open_long', '30000', 3 * size, { force: 'fok' });
-  assert.deepEqual(
-    events.map((event) => (event.kind === 'contract_order_closed' ? event.reason : event.kind)),
-    ['contract_order_accepted', 'fok_not_fillable'],
-  );
 });
 
 test('a rate of its own makes no liquidation dearer than the contract keeps back for it', () => {

@@ -145,6 +145,36 @@ describe('between the pieces', () => {
     venue.engine.check();
   });
 
+  test('the other side of an isolated account is a unit of its own, and may be opened', () => {
+    const venue = crowd(SOME);
+    venue.open('bob', '100000', { mode: 'cross' });
+    fall(venue);
+    const due = `long${SOME - 1}`;
+    refuseNone(venue.order('bob', 'open_long', '29000', 1));
+    refuseNone(venue.order(due, 'open_short', '29000', 1));
+    assert.equal(venue.position(due, 'short').lots, 1);
+    assert.equal(rejectOf(venue.order(due, 'open_long', '29000', 1)), 'opens_into_liquidation');
+    const dealt = rest(venue).flatMap(liquidatedIn);
+    assert.equal(dealt.at(-1), venue.id(due), 'its long has its turn all the same');
+    assert.equal(venue.position(due, 'short').lots, 1);
+    venue.engine.check();
+  });
+
+  test('neither side of a crossed account may be opened', () => {
+    const venue = whale(SOME, 'cross');
+    venue.open('bob', '100000', { mode: 'cross' });
+    fall(venue);
+    assert.ok(venue.position('whale', 'long').lots > 0, 'not all of it is closed yet');
+    for (const action of ['open_long', 'open_short'] as const) {
+      refuseNone(
+        venue.order('bob', action === 'open_long' ? 'open_short' : 'open_long', '29000', 1),
+      );
+      const refused = rejectOf(venue.order('whale', action, '29000', 1));
+      assert.ok(refused !== undefined, action);
+      assert.ok(['opens_into_liquidation', 'margin_insufficient'].includes(refused), refused);
+    }
+  });
+
   test('a price that takes the reason away ends the wave', () => {
     const venue = crowd(SOME);
     const before = liquidatedIn(fall(venue)).length;

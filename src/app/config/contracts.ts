@@ -20,6 +20,7 @@ import {
   ticks,
   tierOf,
 } from '#domain';
+import { formatTrimmed } from '#kernel';
 import type { Path } from './document.ts';
 import type { Figures } from './figures.ts';
 import type { ContractContent } from './schema.ts';
@@ -111,13 +112,17 @@ export class ContractReader {
     const defaults = defaultTerms(tiers, lots(minLots));
     const size = (field: 'maxQuantity' | 'impactQuantity', fallback: number) =>
       lots(figures.positive([...path, field], row[field], quantityScale, fallback));
+    const maxLots = size('maxQuantity', defaults.maxLots);
+    if (row.maxQuantity !== undefined) {
+      this.#checkCount([...path, 'maxQuantity'], maxLots, quantityScale);
+    }
     const rate = (field: RateField, fallbackPpm: number) =>
       figures.rate([...path, field], row[field], fallbackPpm);
     const bound = (field: 'priceBand' | 'markClamp', fallbackPpm: number) =>
       figures.positiveRate([...path, field], row[field], fallbackPpm);
     const terms: ContractTerms = {
       minLots: lots(minLots),
-      maxLots: size('maxQuantity', defaults.maxLots),
+      maxLots,
       takerFeePpm: rate('takerFee', defaults.takerFeePpm),
       makerFeePpm: rate('makerFee', defaults.makerFeePpm),
       status: row.status ?? defaults.status,
@@ -165,11 +170,9 @@ export class ContractReader {
     const tiers = row.tiers.map((tier, at): RiskTier => {
       const place = [...path, 'tiers', at];
       const { contracts, maintenanceRate, maxLeverage } = tier;
-      const size = this.#figures.positive(
-        [...place, 'contracts'],
-        contracts,
-        row.quantityScale ?? 0,
-      );
+      const { quantityScale = 0 } = row;
+      const size = this.#figures.positive([...place, 'contracts'], contracts, quantityScale);
+      this.#checkCount([...place, 'contracts'], size, quantityScale);
       const ratePpm = this.#figures.positiveRate([...place, 'maintenanceRate'], maintenanceRate);
       return { contractsMax: lots(size), maintenanceRatePpm: ratePpm, leverageMax: maxLeverage };
     });
@@ -178,6 +181,13 @@ export class ContractReader {
       if (before !== undefined) this.#checkNextTier(before, tier, [...path, 'tiers', at]);
     }
     return tiers;
+  }
+
+  /** As the engine does: what all accounts hold of a contract has to stay one exact number. */
+  #checkCount(path: Path, size: number, scale: number): void {
+    if (size <= LIMITS.contractLotsMax) return;
+    const most = formatTrimmed(BigInt(LIMITS.contractLotsMax), scale);
+    this.#figures.complain(path, `must be at most ${most}`);
   }
 
   #checkNextTier(before: RiskTier, tier: RiskTier, path: Path): void {

@@ -103,10 +103,14 @@ function checkSpec(spec: ContractSpec): Refusal {
   return undefined;
 }
 
-function checkTerms(state: State, terms: ContractTerms): Refusal {
+/** Terms, and the unit that refusals show sizes in. */
+type SizedTerms = ContractTerms & Pick<ContractSpec, 'quantityScale'>;
+
+function checkTerms(state: State, terms: SizedTerms): Refusal {
   if (!(terms.minLots >= 1 && terms.minLots <= terms.maxLots)) {
     return refuse('listing_invalid', inField('quantity_bounds'));
   }
+  if (terms.maxLots > LIMITS.contractLotsMax) return beyondCount('order_quantity', terms);
   if (!isFeeRate(terms.takerFeePpm) || !isFeeRate(terms.makerFeePpm)) {
     return refuse('listing_invalid', inField('fee_rate'));
   }
@@ -123,11 +127,20 @@ function checkTerms(state: State, terms: ContractTerms): Refusal {
   );
 }
 
+/** So that what is held of a contract can be counted, however many hold the most that they may. */
+function beyondCount(
+  field: 'order_quantity' | 'tier_quantity',
+  { quantityScale }: SizedTerms,
+): Refusal {
+  return refuse('listing_invalid', inRange(field, 1, LIMITS.contractLotsMax, quantityScale));
+}
+
 /**
  * Sizes and rates rise, leverage falls, every leverage can be used, and none opens into a
  * liquidation.
  */
-function checkTiers({ tiers, takerFeePpm, leverageMax }: ContractTerms): Refusal {
+function checkTiers(terms: SizedTerms): Refusal {
+  const { tiers, takerFeePpm, leverageMax } = terms;
   if (tiers.length === 0 || tiers.length > LIMITS.riskTiersMax)
     return refuse('listing_invalid', inField('tiers'));
   let before: RiskTier | undefined;
@@ -136,6 +149,7 @@ function checkTiers({ tiers, takerFeePpm, leverageMax }: ContractTerms): Refusal
     if (!isWhole(contractsMax, (before?.contractsMax ?? 0) + 1, Number.MAX_SAFE_INTEGER)) {
       return refuse('listing_invalid', dueTo('tiers_contracts_order'));
     }
+    if (contractsMax > LIMITS.contractLotsMax) return beyondCount('tier_quantity', terms);
     if (!isWhole(maintenanceRatePpm, before?.maintenanceRatePpm ?? 1, PPM - 1)) {
       return refuse('listing_invalid', dueTo('tiers_rate_order'));
     }

@@ -43,16 +43,12 @@ export interface MatchRisk extends MatchOutcome {
 /** An order, or what stands in for one on a copy of its account. */
 type Trader = Party & Freezing;
 
-/**
- * Works out a match at the resting order's price. Changes nothing. `heldLots` is what is held long
- * before it.
- */
+/** Works out a match at the resting order's price. Changes nothing. */
 export function judgeMatch(
   taker: Trader,
   maker: Trader,
   priceTicks: Ticks,
   size: number,
-  heldLots: number,
 ): MatchRisk {
   const { account, market } = maker.margin;
   const value = tradeValue(market.contract, size, priceTicks);
@@ -79,10 +75,7 @@ export function judgeMatch(
     alsoPaid: isAlone && makerPays > 0n ? makerPays : 0n,
     alsoClosed: isSwap ? making : undefined,
   };
-  // All that is held in a contract is counted in one exact number.
-  const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
-  const isCarried = canCarry(taker, size, taking, takers);
-  const verdict = isCarried && isCountable ? 'trade' : 'stop';
+  const verdict = canCarry(taker, size, taking, takers) ? 'trade' : 'stop';
   return { verdict, quoteAmount, taking, making, thawed };
 }
 
@@ -137,12 +130,6 @@ export function wantedLots(
   return lots(Math.min(openLots, lotsInReach(margin, order.action, priceTicks, carry)));
 }
 
-/** How many more contracts are held after a match; below zero when both sides close. */
-function growthOf(taker: Trader, maker: Trader, size: number): number {
-  if (isOpen(taker.action) !== isOpen(maker.action)) return 0;
-  return isOpen(taker.action) ? size : -size;
-}
-
 /** Whether all of a fill-or-kill order would trade at once. Costs the orders it would meet. */
 export function canFillWhole(
   book: Book<ContractOrder>,
@@ -159,14 +146,12 @@ class Rehearsal implements MatchHandler<ContractOrder> {
   readonly #copies = new Copies();
   readonly #taker: Trader;
   #missingLots: number;
-  #heldLots: number;
   #risk: MatchRisk | undefined;
 
   constructor(order: ContractOrder) {
     this.#order = order;
     this.#taker = this.#copies.of(order);
     this.#missingLots = order.openLots;
-    this.#heldLots = order.market.longLots;
   }
 
   wantedLots(priceTicks: Ticks): Lots {
@@ -176,15 +161,13 @@ class Rehearsal implements MatchHandler<ContractOrder> {
 
   admit(maker: ContractOrder, size: Lots): MatchRisk['verdict'] {
     const copy = this.#copies.of(maker);
-    const heldLots = this.#heldLots;
-    this.#risk = judgeMatch(this.#taker, copy, maker.priceTicks, size, heldLots);
+    this.#risk = judgeMatch(this.#taker, copy, maker.priceTicks, size);
     return this.#risk.verdict;
   }
 
   trade(maker: ContractOrder, size: Lots): void {
     const copy = this.#copies.of(maker);
     bookMatch(this.#copies, this.#taker, copy, size, present(this.#risk, 'admitted match'));
-    this.#heldLots += growthOf(this.#taker, copy, size);
     this.#missingLots -= size;
   }
 

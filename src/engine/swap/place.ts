@@ -152,9 +152,7 @@ class Matching implements MatchHandler<ContractOrder> {
   }
 
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
-    const order = this.#order;
-    const { longLots } = order.market;
-    this.#risk = judgeMatch(order, maker, maker.priceTicks, size, longLots);
+    this.#risk = judgeMatch(this.#order, maker, maker.priceTicks, size);
     return this.#risk.verdict;
   }
 
