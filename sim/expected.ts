@@ -21,6 +21,7 @@ const REFUSALS =
   'leverage_locked leverage_out_of_range listing_invalid margin_insufficient ' +
   'margin_mode_locked margin_removal_exceeded market_halted market_suspended ' +
   'no_opposite_depth notional_below_minimum open_orders_exceeded openable_exceeded ' +
+  'operator_request_differs operator_request_repeated ' +
   'opens_into_liquidation order_unknown price_above_band price_above_ceiling ' +
   'price_below_band price_below_floor price_invalid quantity_above_maximum ' +
   'quantity_below_minimum quantity_invalid settings_invalid stop_loss_above_order ' +

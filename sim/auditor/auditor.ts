@@ -60,7 +60,8 @@ export class Auditor {
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
     budget.beginHour(this.#model, turn);
     // Before anything is worked out that changes what is known.
-    const detail = first.kind === 'refused' ? this.#detailOf(command, first.reject) : undefined;
+    const detail =
+      first.kind === 'refused' ? this.#detailOf(command, timeMs, first.reject) : undefined;
     const expected = this.#expect(command, timeMs);
     const isForetold = this.#admit(turn, command, first);
     if (expected !== undefined) this.#compare(turn, expected, events);
@@ -125,9 +126,9 @@ export class Auditor {
       case 'move_spot_order':
         return spot.moveSpot(model, command, timeMs, numbers);
       case 'deposit':
-        return money.deposit(model, command, numbers);
+        return money.deposit(model, command, timeMs, numbers);
       case 'withdraw':
-        return money.withdraw(model, command, numbers);
+        return money.withdraw(model, command, timeMs, numbers);
       case 'set_lock':
         return money.setLock(model, command);
       case 'transfer':
@@ -154,10 +155,10 @@ export class Auditor {
     mustBe('answer', `number of events of ${kind}`, events.length, expected.events.length);
   }
 
-  #detailOf(command: Command, reject: string): Detail | undefined {
+  #detailOf(command: Command, timeMs: number, reject: string): Detail | undefined {
     const model = this.#model;
     const ofOwner = spotDetail(model, command, reject) ?? contractDetail(model, command, reject);
-    return ofOwner ?? this.#operator(command)?.detail;
+    return ofOwner ?? this.#operator(command, timeMs)?.detail;
   }
 
   /** What owners ask of a contract is done or refused as it must be; whether that was known. */
@@ -192,12 +193,12 @@ export class Auditor {
       case 'set_auto_margin':
         return judgeSetting(model, command);
       default:
-        return this.#operator(command)?.verdict ?? NOT_JUDGED;
+        return this.#operator(command, timeMs)?.verdict ?? NOT_JUDGED;
     }
   }
 
-  #operator(command: Command): ReturnType<typeof judgeOperator> {
-    return judgeOperator(this.#model, command, new Set(this.#checkpoints.keys()));
+  #operator(command: Command, timeMs: number): ReturnType<typeof judgeOperator> {
+    return judgeOperator(this.#model, command, timeMs, new Set(this.#checkpoints.keys()));
   }
 
   #follow(turn: Turn, view: View): void {

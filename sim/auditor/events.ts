@@ -24,6 +24,7 @@ import {
   type Seat,
   walletOf,
 } from './model.ts';
+import { noteOid } from './money.ts';
 import { placed } from './placed.ts';
 import * as presets from './presets.ts';
 import * as prices from './prices.ts';
@@ -73,6 +74,7 @@ export function applyEvent(model: Model, turn: Turn, event: Event): void {
       return;
     case 'insurance_funded':
       fundInsurance(model, event.assetId, event.amount);
+      if (turn.command.kind === 'fund_insurance') noteOid(model, turn.command, turn.timeMs);
       return;
     case 'order_closed':
       spotEnded(model, turn, event);

@@ -202,6 +202,8 @@ export interface Model {
   /** By account, wallet and coin. */
   wallets: Map<string, bigint>;
   locks: Map<string, bigint>;
+  /** By kind, account and id of the operator: what was asked for, and when it was done. */
+  operatorOids: Map<string, { readonly asked: string; readonly timeMs: number }>;
   /** Client ids of what is over, with the time from which each is free again. */
   usedIds: Map<string, number>;
   instrumentsCount: number;
@@ -217,6 +219,7 @@ export function emptyModel(): Model {
     contracts: new Map(),
     wallets: new Map(),
     locks: new Map(),
+    operatorOids: new Map(),
     usedIds: new Map(),
     instrumentsCount: 0,
   };

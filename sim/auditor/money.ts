@@ -1,5 +1,6 @@
 /** Money in and out, locks, transfers: what each must do, or why it must be refused. */
 import type { Command, Contract } from '#domain';
+import { show } from './judge.ts';
 import { heldIn, spendable } from './margin.ts';
 import { addTo, type Model, marginWalletName, walletOf } from './model.ts';
 import { type Expected, ID_HELD_MS, type Numbers } from './spot.ts';
@@ -60,18 +61,56 @@ function bill(
   return { kind: 'balance_changed', ...facts };
 }
 
-export function deposit(model: Model, command: Named<'deposit'>, numbers: Numbers): Expected {
+/** What operators ask for under an id of theirs. */
+type Asked = Named<'deposit'> | Named<'withdraw'> | Named<'transfer'> | Named<'fund_insurance'>;
+
+const OID_HELD_MS = 30 * 86_400_000;
+
+function oidKey(command: Asked): string {
+  const accountId = 'accountId' in command ? command.accountId : 0;
+  return `${command.kind} ${accountId} ${command.operatorOid}`;
+}
+
+/** Within 30 days an id of an operator is of one thing, which is done once. */
+export function refuseOid(model: Model, command: Asked, timeMs: number): string | undefined {
+  if (command.operatorOid === undefined) return undefined;
+  const known = model.operatorOids.get(oidKey(command));
+  if (known === undefined || timeMs - known.timeMs >= OID_HELD_MS) return undefined;
+  return known.asked === show(command) ? 'operator_request_repeated' : 'operator_request_differs';
+}
+
+export function noteOid(model: Model, command: Asked, timeMs: number): void {
+  if (command.operatorOid === undefined) return;
+  model.operatorOids.set(oidKey(command), { asked: show(command), timeMs });
+}
+
+export function deposit(
+  model: Model,
+  command: Named<'deposit'>,
+  timeMs: number,
+  numbers: Numbers,
+): Expected {
   const { accountId, assetId, amount } = command;
+  const refused = refuseOid(model, command, timeMs);
+  if (refused !== undefined) return { reject: refused };
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
   if (amount <= 0n) return { reject: 'amount_invalid' };
   const totals = model.totals[assetId];
   if (totals !== undefined) totals.deposited += amount;
+  noteOid(model, command, timeMs);
   return { events: [bill(model, 'deposit', accountId, purse.wallet, assetId, amount, numbers)] };
 }
 
-export function withdraw(model: Model, command: Named<'withdraw'>, numbers: Numbers): Expected {
+export function withdraw(
+  model: Model,
+  command: Named<'withdraw'>,
+  timeMs: number,
+  numbers: Numbers,
+): Expected {
   const { accountId, assetId, amount } = command;
+  const refused = refuseOid(model, command, timeMs);
+  if (refused !== undefined) return { reject: refused };
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
   if (amount <= 0n) return { reject: 'amount_invalid' };
@@ -80,6 +119,7 @@ export function withdraw(model: Model, command: Named<'withdraw'>, numbers: Numb
   }
   const totals = model.totals[assetId];
   if (totals !== undefined) totals.withdrawn += amount;
+  noteOid(model, command, timeMs);
   return { events: [bill(model, 'withdraw', accountId, purse.wallet, assetId, -amount, numbers)] };
 }
 
@@ -103,6 +143,8 @@ export function transfer(
   numbers: Numbers,
 ): Expected {
   const { accountId, assetId, amount, clientOid } = command;
+  const refused = refuseOid(model, command, timeMs);
+  if (refused !== undefined) return { reject: refused };
   const source = purseOf(model, accountId, command.from, assetId);
   if ('reject' in source) return source;
   if (model.accounts.get(accountId)?.frozen === true) return { reject: 'account_frozen' };
@@ -126,6 +168,7 @@ export function transfer(
   numbers.next += 1;
   const [from, to] = [source.wallet, target.wallet];
   if (clientOid !== undefined) model.usedIds.set(idKey, timeMs + ID_HELD_MS);
+  noteOid(model, command, timeMs);
   const facts = { transferId, accountId, assetId, amount, from, to, clientOid };
   const events = [
     { kind: 'transferred', ...facts },

@@ -3,6 +3,7 @@ import type { Command, Detail } from '#domain';
 import { TAKEN, type Verdict } from './admission.ts';
 import { NOTHING, obstacle } from './detail-words.ts';
 import type { Model } from './model.ts';
+import { refuseOid } from './money.ts';
 
 /** The highest index that can be reported. */
 const INDEX_TICKS_MAX = 10 ** 15;
@@ -16,14 +17,14 @@ interface OperatorVerdict {
 export function judgeOperator(
   model: Model,
   command: Command,
+  timeMs: number,
   checkpoints: ReadonlySet<string>,
 ): OperatorVerdict | undefined {
   switch (command.kind) {
     case 'report_index':
       return reported(model, command);
     case 'fund_insurance':
-      if (model.assets[command.assetId] === undefined) return plain('coin_unknown');
-      return plain(command.amount <= 0n ? 'amount_invalid' : TAKEN);
+      return funded(model, command, timeMs);
     case 'revoke_key':
       return plain(model.keys.has(command.key) ? TAKEN : 'key_not_found');
     case 'cancel_all_contract_orders':
@@ -39,6 +40,19 @@ export function judgeOperator(
     default:
       return undefined;
   }
+}
+
+function funded(
+  model: Model,
+  command: Extract<Command, { kind: 'fund_insurance' }>,
+  timeMs: number,
+): OperatorVerdict {
+  const refused = refuseOid(model, command, timeMs);
+  if (refused !== undefined) {
+    return { verdict: refused, detail: { is: 'id', id: command.operatorOid ?? '' } };
+  }
+  if (model.assets[command.assetId] === undefined) return plain('coin_unknown');
+  return plain(command.amount <= 0n ? 'amount_invalid' : TAKEN);
 }
 
 function plain(verdict: Verdict): OperatorVerdict {

@@ -117,6 +117,9 @@ function moneyDetail(model: Model, command: Money, reject: string): Detail | und
       return { is: 'coin', code: model.assets[command.assetId]?.code ?? '' };
     case 'client_order_id_in_use':
       return { is: 'id', id: (command.kind === 'transfer' ? command.clientOid : '') ?? '' };
+    case 'operator_request_repeated':
+    case 'operator_request_differs':
+      return { is: 'id', id: ('operatorOid' in command ? command.operatorOid : '') ?? '' };
     case 'contract_unknown':
     case 'transfer_route_invalid':
       return routeDetail(model, command, reject);

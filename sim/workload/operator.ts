@@ -12,6 +12,7 @@ import {
 import { ambush, spread } from './contracts.ts';
 import { CONTRACTS, SOURCES } from './listings.ts';
 import type { Scene } from './scene.ts';
+import { sentAgain } from './spot.ts';
 
 const STATUSES = ['online', 'online', 'online', 'halt', 'offline'] as const;
 
@@ -211,7 +212,8 @@ export function fund(scene: Scene): Command[] {
   const coin = draw.of(scene.view.listings.assets);
   if (coin === undefined) return [];
   const amount = draw.below(20) === 0 ? 0n : 10n ** BigInt(draw.below(coin.scale + 3));
-  return [{ kind: 'fund_insurance', assetId: coin.assetId, amount }];
+  const operatorOid = scene.operatorOid();
+  return sentAgain(scene, { kind: 'fund_insurance', assetId: coin.assetId, amount, operatorOid });
 }
 
 /** A fault takes a market out of trade; the operator brings it back soon. */

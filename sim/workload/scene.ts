@@ -47,6 +47,12 @@ export class Scene {
     return this.view.marginAccount(accountId, instrumentId);
   }
 
+  /** An operator's id for money: none, a new one, or one that was there before. */
+  operatorOid(): string | undefined {
+    const { draw } = this;
+    return draw.percent(60) ? undefined : `o${draw.below(40)}`;
+  }
+
   /** A client id: new most often, one that was used before at times, and most often none. */
   clientId(): string | undefined {
     const { draw } = this;

@@ -120,7 +120,18 @@ export function deposit(scene: Scene): Command[] {
       ? draw.of([0n, -5n])
       : BigInt(draw.magnitude(5_000)) * 10n ** BigInt(Math.max(0, coin.scale - draw.below(5)));
   const wallet = draw.percent(60) ? 'spot' : walletName(scene);
-  return [{ kind: 'deposit', accountId: scene.account(), wallet, assetId: coin.assetId, amount }];
+  const { assetId } = coin;
+  const command: Command = {
+    kind: 'deposit',
+    ...{ accountId: scene.account(), wallet, assetId, amount },
+    operatorOid: scene.operatorOid(),
+  };
+  return sentAgain(scene, command);
+}
+
+/** An operator whose answer was lost asks once more. */
+export function sentAgain({ draw }: Scene, command: Command): Command[] {
+  return draw.percent(10) ? [command, command] : [command];
 }
 
 export function withdraw(scene: Scene): Command[] {
@@ -131,7 +142,9 @@ export function withdraw(scene: Scene): Command[] {
   const { assetId } = coin;
   const wallet = draw.percent(50) ? 'spot' : walletName(scene);
   const available = walletAvailable(scene, accountId, wallet, assetId);
-  return [{ kind: 'withdraw', accountId, wallet, assetId, amount: scene.amount(available) }];
+  const amount = scene.amount(available);
+  const operatorOid = scene.operatorOid();
+  return sentAgain(scene, { kind: 'withdraw', accountId, wallet, assetId, amount, operatorOid });
 }
 
 export function transferBetween(scene: Scene): Command[] {

@@ -280,19 +280,25 @@ export interface Tick {
   readonly kind: 'tick';
 }
 
-/** The operator puts money into the insurance fund of a coin. */
 /** The venue's own: another piece of what earlier commands have set off. */
 export interface ContinueWork {
   readonly kind: 'continue_work';
 }
 
-export interface FundInsurance {
+/** What an operator asks for is carried out once within 30 days of each kind, account and id. */
+interface AskedByOperator {
+  /** The operator's own id for it; absent: carried out whenever it comes. */
+  readonly operatorOid?: string | undefined;
+}
+
+/** The operator puts money into the insurance fund of a coin. */
+export interface FundInsurance extends AskedByOperator {
   readonly kind: 'fund_insurance';
   readonly assetId: AssetId;
   readonly amount: Amount;
 }
 
-export interface Deposit {
+export interface Deposit extends AskedByOperator {
   readonly kind: 'deposit';
   readonly accountId: AccountId;
   readonly wallet: Wallet;
@@ -300,7 +306,7 @@ export interface Deposit {
   readonly amount: Amount;
 }
 
-export interface Withdraw {
+export interface Withdraw extends AskedByOperator {
   readonly kind: 'withdraw';
   readonly accountId: AccountId;
   readonly wallet: Wallet;
@@ -316,14 +322,14 @@ export interface SetLock {
   readonly amount: Amount;
 }
 
-export interface Transfer {
+export interface Transfer extends AskedByOperator {
   readonly kind: 'transfer';
   readonly accountId: AccountId;
   readonly assetId: AssetId;
   readonly amount: Amount;
   readonly from: Wallet;
   readonly to: Wallet;
-  /** The client's own id for the transfer. */
+  /** The owner's own id for the transfer. */
   readonly clientOid?: string | undefined;
 }
 
@@ -377,6 +383,9 @@ export type SandboxCommand =
   | DropCheckpoint
   | AddFault
   | RemoveFaults;
+
+/** What an operator may ask for under an id. */
+export type MoneyCommand = Deposit | Withdraw | Transfer | FundInsurance;
 
 /** What owners ask of a contract, and what is asked for them. */
 export type ContractCommand =

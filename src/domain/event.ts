@@ -230,6 +230,9 @@ export interface ContractUpdated {
   readonly contract: Contract;
 }
 
+/** What a command of an operator for money did. */
+export type MoneyResult = BalanceChanged | Transferred | InsuranceFunded;
+
 /** What is listed, or its terms, are others. */
 export type ListingEvent =
   | AssetListed

@@ -13,6 +13,9 @@ export const LIMITS = {
   usedIdsHoldMs: 86_400_000,
   usedIdsPerScopeMax: 100_000,
   usedIdsMax: 1_000_000,
+  /** How long an operator's id for a command for money stays taken, and how many are kept. */
+  operatorOidHoldMs: 2_592_000_000,
+  operatorOidsMax: 200_000,
   /** Orders or ids in one spot batch request. */
   spotBatchMax: 50,
   /** Orders in one contract batch request, and ids in one batch cancel. */

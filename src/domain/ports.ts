@@ -3,10 +3,10 @@
  * the venue room implements it and main joins them, so neither side imports the other.
  */
 import type { AccountView, KeyRecord } from './account.ts';
-import type { Command } from './command.ts';
+import type { Command, MoneyCommand } from './command.ts';
 import type { ContractOrderView, TriggerOrderView } from './contract-order.ts';
 import type { ContractPrices, MarginAccountView, MarginFundsView } from './contract-view.ts';
-import type { Event, Step } from './event.ts';
+import type { Event, MoneyResult, Refused, Step } from './event.ts';
 import type { Listings } from './listings.ts';
 import type { OpenOrderView, Side } from './order.ts';
 import type { SandboxView } from './sandbox.ts';
@@ -117,6 +117,11 @@ export interface StateReader {
   waitingTriggers(accountId: AccountId, instrumentId?: InstrumentId): Iterable<TriggerOrderView>;
   /** The insurance fund of a margin coin. */
   insuranceFund(assetId: AssetId): Amount;
+  /**
+   * What a command under an operator's id did when it was carried out; undefined when it was not,
+   * refused when something else was under this id.
+   */
+  moneyResult(command: MoneyCommand): MoneyResult | Refused | undefined;
   audit(): AuditReport;
   readonly sandbox: SandboxView;
 }

@@ -20,6 +20,8 @@ import type {
   Listings,
   MarginAccountView,
   MarginFundsView,
+  MoneyCommand,
+  MoneyResult,
   OpenOrderView,
   OrderId,
   Origin,
@@ -241,6 +243,10 @@ export class Engine implements StateReader {
 
   insuranceFund(assetId: AssetId): Amount {
     return this.#state.ledger.totals(assetId).insurance;
+  }
+
+  moneyResult(command: MoneyCommand): MoneyResult | Refused | undefined {
+    return this.#state.operatorRequests.resultOf(command, this.#state.timeMs);
   }
 
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {

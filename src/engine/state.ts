@@ -20,6 +20,7 @@ import { createBook } from './book/fast-book.ts';
 import type { Account } from './ledger/account.ts';
 import type { NamedOrder } from './ledger/contract-ids.ts';
 import { Ledger } from './ledger/ledger.ts';
+import { OperatorRequests } from './ledger/operator-requests.ts';
 import { OrderTable } from './ledger/order-table.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
 import type { MarginAccount } from './margin/margin-account.ts';
@@ -56,6 +57,7 @@ export class State {
   /** What commands have set off and is not done yet, in the order in which it came up. */
   readonly work: Work[] = [];
   readonly usedIds = new UsedIdsTable();
+  readonly operatorRequests = new OperatorRequests();
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
   readonly sandbox = new Sandbox();

@@ -11,6 +11,7 @@ export { type Balance, MarginBalance } from './ledger/balance.ts';
 export { fingerprint } from './ledger/fingerprints.ts';
 export { Ledger } from './ledger/ledger.ts';
 export { NamedOrders } from './ledger/named-orders.ts';
+export { OperatorRequests } from './ledger/operator-requests.ts';
 export { OrderTable } from './ledger/order-table.ts';
 export { SpotBalance, SpotBalances } from './ledger/spot-balances.ts';
 export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';

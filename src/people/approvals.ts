@@ -23,7 +23,10 @@ export interface ApprovalContext {
   readonly settings: OperatorSettings;
 }
 
-/** Keeps a movement until somebody else approves it: the refusal that says so. */
+/**
+ * Keeps a movement until somebody else approves it: the refusal that says so. One that is asked
+ * for again under its id is the same one.
+ */
 export async function askApproval(
   { people, nowMs, settings }: ApprovalContext,
   by: ActingOperator,
@@ -31,13 +34,26 @@ export async function askApproval(
   reason: string,
 ): Promise<Refused> {
   const createdMs = nowMs();
+  const store = await people.get();
+  const { clientOid } = movement;
+  const open =
+    clientOid === '' ? undefined : await store.openApproval({ ...movement, nowMs: createdMs });
+  if (open !== undefined) {
+    return isSame(open, movement)
+      ? refuseSaying('approval_pending', open.approvalId)
+      : refuse('operator_request_differs', { is: 'id', id: clientOid });
+  }
   const approvalId = newId(createdMs);
   const asked = { askedById: by.id, askedByName: by.name, reason };
   const times = { createdMs, expiresMs: createdMs + settings.approvalMs };
   const approval = { ...movement, approvalId, ...asked, ...times };
-  const isKept = await (await people.get()).addApproval(approval, PENDING_MAX);
+  const isKept = await store.addApproval(approval, PENDING_MAX);
   if (!isKept) return refuseSaying('people_exceeded', `${PENDING_MAX} pending approvals`);
   return refuseSaying('approval_pending', approvalId);
+}
+
+function isSame(one: MoneyMovement, other: MoneyMovement): boolean {
+  return one.wallet === other.wallet && one.coin === other.coin && one.amount === other.amount;
 }
 
 /** Approves or refuses, once; whoever asked may only take it back. */

@@ -61,6 +61,7 @@ export {
   APPROVAL_STATES,
   type Approval,
   type ApprovalState,
+  type MoneyMovement,
 } from './ports/approvals.ts';
 export {
   type Competition,

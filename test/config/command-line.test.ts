@@ -1,5 +1,8 @@
 /** The command line against a running server and its data directory, with its exit codes. */
 import { strict as assert } from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommandLine } from '#cli';
@@ -127,6 +130,44 @@ test('a deposit arrives in the running venue', async () => {
   );
   assert.equal(fine.code, 2);
   assert.match(fine.notices, /Amount is invalid/);
+});
+
+test('money that is entered twice under one id is entered once', async () => {
+  const deposit = ['deposit', ...venue(), '--account', 'demo', '--coin', 'USDT'];
+  const again = ['--amount', '1', '--client-oid', 'ticket-9'];
+  const first = await run(...deposit, ...again);
+  assert.equal(first.code, 0, first.notices);
+  assert.deepEqual(await run(...deposit, ...again), first);
+  const other = await run(...deposit, '--amount', '2', '--client-oid', 'ticket-9');
+  assert.equal(other.code, 2);
+  assert.match(other.notices, /Something else has this client id: ticket-9/);
+  const funding = ['insurance', ...venue(), 'BTC', '3', '--client-oid', 'ticket-9'];
+  const funded = await run(...funding);
+  assert.equal(funded.code, 0, funded.notices);
+  assert.deepEqual(await run(...funding), funded);
+});
+
+test('a command whose answer is lost names the id under which it may be sent again', async () => {
+  const asked: string[] = [];
+  const lossy = createServer((request, response) => {
+    request.on('data', (piece) => asked.push(String(piece)));
+    request.on('end', () => response.destroy());
+  });
+  lossy.listen(0, '127.0.0.1');
+  await once(lossy, 'listening');
+  const { port } = lossy.address() as AddressInfo;
+  const target = ['--url', `http://127.0.0.1:${port}`, '--admin-token', 'x'];
+  for (const command of [
+    ['deposit', '--account', 'demo', '--coin', 'USDT', '--amount', '1'],
+    ['insurance', 'USDT', '1'],
+  ]) {
+    const lost = await run(...command, ...target);
+    assert.equal(lost.code, 2);
+    const { clientOid } = JSON.parse(asked.pop() ?? '{}');
+    assert.match(clientOid, /^[0-9a-f-]{36}$/);
+    assert.ok(lost.notices.includes(`--client-oid ${clientOid}`), lost.notices);
+  }
+  lossy.close();
 });
 
 test('an invitation is a code and a link with it', async () => {

@@ -263,11 +263,23 @@ const SAMPLES: Samples = {
   ],
   tick: [{ kind: 'tick' }],
   continue_work: [{ kind: 'continue_work' }],
-  fund_insurance: [{ kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT }],
-  deposit: [{ kind: 'deposit', ...money, wallet: 'BTCUSD-PERP' }],
-  withdraw: [{ kind: 'withdraw', ...money, wallet: 'spot' }],
+  fund_insurance: [
+    { kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT },
+    { kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT, operatorOid: NAME },
+  ],
+  deposit: [
+    { kind: 'deposit', ...money, wallet: 'BTCUSD-PERP' },
+    { kind: 'deposit', ...money, wallet: 'BTCUSD-PERP', operatorOid: NAME },
+  ],
+  withdraw: [
+    { kind: 'withdraw', ...money, wallet: 'spot' },
+    { kind: 'withdraw', ...money, wallet: 'spot', operatorOid: NAME },
+  ],
   set_lock: [{ kind: 'set_lock', ...money }],
-  transfer: [{ kind: 'transfer', ...money, from: 'BTCUSD-PERP', to: 'spot', clientOid: NAME }],
+  transfer: [
+    { kind: 'transfer', ...money, from: 'BTCUSD-PERP', to: 'spot', clientOid: NAME },
+    { kind: 'transfer', ...money, from: 'BTCUSD-PERP', to: 'spot', operatorOid: NAME },
+  ],
   transfer_between_accounts: [
     { kind: 'transfer_between_accounts', ...money, toAccountId: accountId(MOST) },
   ],

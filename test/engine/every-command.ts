@@ -304,10 +304,20 @@ export const CASES: Cases = {
   continue_work: () => ({ kind: 'continue_work' }),
   fund_insurance: (venue) => {
     const { assetId, amount } = money(venue, '100');
-    return { kind: 'fund_insurance', assetId, amount };
+    return { kind: 'fund_insurance', assetId, amount, operatorOid: fresh(venue) };
   },
-  deposit: (venue) => ({ kind: 'deposit', ...money(venue), wallet: 'BTCUSDT-PERP' }),
-  withdraw: (venue) => ({ kind: 'withdraw', ...money(venue), wallet: 'spot' }),
+  deposit: (venue) => ({
+    kind: 'deposit',
+    ...money(venue),
+    wallet: 'BTCUSDT-PERP',
+    operatorOid: fresh(venue),
+  }),
+  withdraw: (venue) => ({
+    kind: 'withdraw',
+    ...money(venue),
+    wallet: 'spot',
+    operatorOid: fresh(venue),
+  }),
   set_lock: (venue) => ({ kind: 'set_lock', ...money(venue, '7') }),
   transfer: (venue) => ({
     kind: 'transfer',
@@ -315,6 +325,7 @@ export const CASES: Cases = {
     from: 'BTCUSDT-PERP',
     to: 'spot',
     clientOid: fresh(venue),
+    operatorOid: fresh(venue),
   }),
   transfer_between_accounts: (venue) => ({
     kind: 'transfer_between_accounts',

@@ -134,19 +134,30 @@ function approvalTests(stores: Opened): void {
   test('an approval is decided once, in its time, and ends once', async () => {
     const approval = {
       kind: 'deposit',
-      ...{ accountId: 1, wallet: 'spot', coin: 'USDT', amount: '5' },
+      ...{ accountId: 1, wallet: 'spot', coin: 'USDT', amount: '5', clientOid: 'mine' },
       ...{ approvalId: 'a1', askedById: 'ada', askedByName: 'Ada', reason: 'why' },
       ...{ createdMs: NOW_MS, expiresMs: NOW_MS + 10 },
     } as const;
     assert.equal(await stores.now.addApproval(approval, 1), true);
     assert.equal(await stores.now.addApproval({ ...approval, approvalId: 'a2' }, 1), false);
+    const openAt = async (nowMs: number, changes = {}) => {
+      const { kind, accountId, clientOid } = { ...approval, ...changes };
+      return (await stores.now.openApproval({ kind, accountId, clientOid, nowMs }))?.approvalId;
+    };
+    assert.equal(await openAt(NOW_MS + 9), 'a1');
+    assert.equal(await openAt(NOW_MS + 10), undefined, 'nobody can approve it any more');
+    for (const other of [{ kind: 'withdraw' }, { accountId: 2 }, { clientOid: 'other' }]) {
+      assert.equal(await openAt(NOW_MS, other), undefined, JSON.stringify(other));
+    }
     const decision = { to: 'approved', byId: 'bob', byName: 'Bob', outcome: '' } as const;
     const decide = (nowMs: number) => stores.now.decideApproval('a1', { ...decision, nowMs });
     assert.equal(await decide(NOW_MS + 10), undefined);
     const decided = await Promise.all([decide(NOW_MS + 9), decide(NOW_MS + 9)]);
     assert.equal(decided.filter((one) => one?.state === 'approved').length, 1);
+    assert.equal(await openAt(NOW_MS + 10), 'a1', 'it is being carried out');
     const end = () => stores.now.endApproval('a1', 'done', '17');
     assert.equal((await end())?.outcome, '17');
+    assert.equal(await openAt(NOW_MS), undefined);
     assert.equal(await end(), undefined);
     assert.equal((await stores.now.approval('a1'))?.decidedByName, 'Bob');
     const page = { state: undefined, before: undefined, limit: 5 };

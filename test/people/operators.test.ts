@@ -249,6 +249,30 @@ test('money up to the limit moves at once, above it when another operator approv
   assert.equal(balances[0].balance, '1701.50000001');
 });
 
+test('what waits for another operator is asked for and carried out once under its id', async () => {
+  const { operator, owner: second } = by;
+  const path = '/admin/v1/insurance';
+  const body = { coin: 'USDT', amount: '1000.6', clientOid: 'ticket-1' };
+  const fund = async () => {
+    const { rows } = await operator.done('GET', path);
+    return rows.find(({ coin }) => coin === 'USDT')?.fund;
+  };
+  const before = Number(await fund());
+  const held = await operator.call('POST', path, body);
+  const again = await operator.call('POST', path, body);
+  assert.deepEqual([held.code, again.code, again.msg], ['60824', '60824', held.msg]);
+  await operator.refused('60620', 'POST', path, { ...body, amount: '1000.7' });
+  const { rows } = await operator.done('GET', '/admin/v1/approvals?state=pending');
+  const waiting = rows.filter(({ clientOid }) => clientOid === 'ticket-1');
+  assert.equal(waiting.length, 1);
+  await second.done('POST', `/admin/v1/approvals/${waiting[0]?.approvalId}/approve`, {});
+  assert.equal(Number(await fund()), before + 1000.6);
+  const { data } = await operator.done('POST', path, body);
+  assert.equal(data.amount, '1000.60000000', 'the first result, once it is there');
+  await operator.refused('60620', 'POST', path, { ...body, amount: '1' });
+  assert.equal(Number(await fund()), before + 1000.6);
+});
+
 test('the one who asked takes it back, and nobody approves it after its time', async () => {
   const { operator } = by;
   const ask = async () => {
@@ -289,6 +313,23 @@ test('small movements of a day add up, of an operator and of an account', async 
   assert.equal((await deposit(carol, '0.01')).code, '60824');
   await venue.advance(24 * 3_600_000);
   assert.equal((await deposit(carol, '1000')).code, '00000', 'a day later');
+});
+
+test('a call sent again does not count again towards what one operator moves alone', async () => {
+  await venue.advance(24 * 3_600_000);
+  const frank = await opened('frank');
+  const path = `/accounts/${frank}/deposits`;
+  const body = { coin: 'USDT', amount: '600', clientOid: 'ticket-2' };
+  const calls = [1, 2, 3].map(() => venue.operator.call('POST', path, body));
+  for (const { code, data } of await Promise.all(calls)) {
+    assert.equal(code, '00000');
+    assert.equal(data.balance, '600.00000000');
+  }
+  const rest = { coin: 'USDT', amount: '400.5' };
+  assert.equal((await venue.operator.call('POST', path, rest)).code, '00000');
+  const larger = { ...body, amount: '400', clientOid: 'ticket-3' };
+  assert.equal((await venue.operator.call('POST', path, larger)).code, '60824');
+  assert.equal((await venue.operator.call('POST', path, body)).code, '00000', 'it was before');
 });
 
 test('an owner lowers a limit alone, and raises it with another owner', async () => {

@@ -1,6 +1,7 @@
 /** The operator's desk in a real browser, on a real venue: what it shows, and what it does. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, pick, type Sight, type SightChoices } from '../support/browser.ts';
 import { noticed } from '../support/notices.ts';
@@ -113,6 +114,26 @@ proof('money comes, goes, moves and is locked', 'accounts/maker', async ({ page 
     .waitFor();
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
+});
+
+proof('money whose answer is lost is entered once', 'accounts/maker', async ({ page }) => {
+  const start = await ethOf('maker');
+  const lost = async (route: Route): Promise<void> => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/deposits', lost, { times: 1 });
+  await button(page, 'Deposit').click();
+  await dialog(page).getByLabel('Coin').selectOption('ETH');
+  await dialog(page).getByLabel('Amount').fill('3');
+  const deposit = button(dialog(page), 'Deposit');
+  await deposit.click();
+  await dialog(page).getByText('Deposit 3 ETH to spot of maker?').waitFor();
+  await deposit.click();
+  await dialog(page).getByRole('alert').waitFor();
+  await deposit.click();
+  await confirm(page, 'Deposit 3 ETH to spot of maker?', 'Deposit');
+  assert.equal(await ethOf('maker'), start + 3);
 });
 
 async function ethOf(account: string): Promise<number> {

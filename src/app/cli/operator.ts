@@ -1,7 +1,8 @@
 /** The commands that act on a running venue through its operator's interface. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AdminClient } from '#client';
+import { AdminCallFailed, AdminClient } from '#client';
 import { type Environment, savedAdminToken } from '#config';
 import { type Output, tableLines } from './output.ts';
 
@@ -31,6 +32,8 @@ export interface DepositOptions extends AdminTarget {
   readonly coin: string;
   readonly amount: string;
   readonly wallet?: string;
+  /** The id of an earlier call whose answer was lost; a new one without it. */
+  readonly clientOid?: string;
 }
 
 export interface IndexPriceOptions extends AdminTarget {
@@ -49,6 +52,7 @@ export interface InviteOptions extends AdminTarget {
 export interface InsuranceOptions extends AdminTarget {
   readonly coin: string;
   readonly amount: string;
+  readonly clientOid?: string;
 }
 
 export class OperatorCommands {
@@ -107,7 +111,7 @@ export class OperatorCommands {
   async deposit(options: DepositOptions): Promise<number> {
     const { account, coin, amount, wallet } = options;
     const path = `/accounts/${part(account)}/deposits`;
-    const made = await this.#client(options).call('POST', path, { coin, amount, wallet });
+    const made = await this.#once(options, path, { coin, amount, wallet });
     this.#print(made, ['billId', 'accountId', 'wallet', 'coin', 'amount', 'balance']);
     return 0;
   }
@@ -138,9 +142,29 @@ export class OperatorCommands {
 
   async insurance(options: InsuranceOptions): Promise<number> {
     const { coin, amount } = options;
-    const made = await this.#client(options).call('POST', '/insurance', { coin, amount });
+    const made = await this.#once(options, '/insurance', { coin, amount });
     this.#print(made, ['coin', 'amount']);
     return 0;
+  }
+
+  /** Moves money under an id; when the answer is lost, says how to ask again without harm. */
+  async #once(
+    options: AdminTarget & { readonly clientOid?: string },
+    path: string,
+    asked: object,
+  ): Promise<unknown> {
+    const { clientOid = randomUUID() } = options;
+    try {
+      return await this.#client(options).call('POST', path, { ...asked, clientOid });
+    } catch (error) {
+      if (error instanceof AdminCallFailed && error.isUnanswered) {
+        this.#output.notice(
+          `It may have been carried out. The same command with --client-oid ${clientOid} ` +
+            'carries it out once, and says what came of it.',
+        );
+      }
+      throw error;
+    }
   }
 
   /** Token from the flag, else from the environment, else from the data directory. */

@@ -195,6 +195,7 @@ function addOperatorCommands(program: Command, commands: OperatorCommands, exit:
     .requiredOption('--coin <code>', 'coin, as in USDT')
     .requiredOption('--amount <decimal>', 'how much')
     .option('--wallet <wallet>', 'spot or a contract, as in BTC-USDT-PERP (spot)')
+    .option('--client-oid <id>', 'your own id for it, carried out once in 30 days (a new one)')
     .action(async (options) => exit(await commands.deposit(options)));
   onVenue(program.command('invite').description('make a code by which people can sign up'))
     .option('--uses <number>', 'for how many people', '1')
@@ -211,6 +212,7 @@ function addOperatorCommands(program: Command, commands: OperatorCommands, exit:
   onVenue(program.command('insurance').description('put money into the insurance fund of a coin'))
     .argument('<coin>', 'coin, as in USDT')
     .argument('<amount>', 'how much')
+    .option('--client-oid <id>', 'your own id for it, carried out once in 30 days (a new one)')
     .action(async (coin: string, amount: string, options) =>
       exit(await commands.insurance({ coin, amount, ...options })),
     );

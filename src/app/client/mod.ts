@@ -1,5 +1,5 @@
 /** Door of the operator's clients, of a running venue and of its sandbox. */
-export { AdminClient } from './admin-client.ts';
+export { AdminCallFailed, AdminClient } from './admin-client.ts';
 export {
   type SandboxCheckpoint,
   SandboxClient,

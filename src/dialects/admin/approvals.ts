@@ -21,11 +21,11 @@ import {
   findApproval,
   isUnsettled,
   listApprovals,
+  type MoneyMovement,
   moveAlone,
   setLimit,
   shownState,
 } from '#people';
-import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
@@ -34,6 +34,7 @@ import { optionalText, pageLimit, requiredText } from '../request.ts';
 import { jsonList, listOf, oneOf, row, text, timeMs, timeMsOrZero, truth } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { flag, optional, word } from './fields.ts';
+import { submitOnce } from './money-once.ts';
 import { refuseHandMoved } from './payment-accounts.ts';
 
 const APPROVAL_ID = '019a1b2c3d4e5f60718293a4';
@@ -59,6 +60,7 @@ export const APPROVAL = row<Shown>()({
   ),
   coin: text('Coin', 'USDT', ({ approval }) => approval.coin),
   amount: text('Amount; of a limit, empty for none', '25000', ({ approval }) => approval.amount),
+  clientOid: text('Id given by who asked; may be empty', '', ({ approval }) => approval.clientOid),
   askedBy: text('Who asked for it', 'ada@example.com', ({ approval }) => approval.askedByName),
   askedById: text('Id of that operator', APPROVAL_ID, ({ approval }) => approval.askedById),
   reason: text('Why; may be empty', 'ticket 4711', ({ approval }) => approval.reason),
@@ -157,7 +159,8 @@ function shownText(desk: AdminContext['desk'], approval: Approval): string {
 
 /** Money that is to move. */
 interface Movement {
-  readonly kind: Approval['kind'];
+  readonly clientOid: string | undefined;
+  readonly kind: Exclude<Approval['kind'], 'limit'>;
   readonly coin: Asset;
   readonly amount: bigint;
   /** Undefined for an insurance fund. */
@@ -168,21 +171,26 @@ interface Movement {
 export async function movedByOperator(
   { desk }: AdminContext,
   { operator, reason }: OperatorCall,
-  { kind, coin, amount, at }: Movement,
+  { kind, coin, amount: units, at, clientOid = '' }: Movement,
   move: () => Promise<string | Refused>,
 ): Promise<string | Refused> {
   const accountId = at?.accountId ?? 0;
-  const text = formatDecimal(amount, coin.scale);
-  const alone = await moveAlone(desk, operator, { coin: coin.code, amount: text, accountId });
-  if (alone === undefined) {
-    const wallet = at === undefined ? '' : walletName(at.wallet);
-    const movement = { kind, accountId, wallet, coin: coin.code, amount: text };
-    return askApproval(desk, operator, movement, reason);
-  }
+  const wallet = at === undefined ? '' : walletName(at.wallet);
+  const amount = formatDecimal(units, coin.scale);
+  const movement = { kind, accountId, wallet, coin: coin.code, amount, clientOid };
+  const alone = await moveAlone(desk, operator, { ...movement, ...movementIdOf(movement) });
+  if (alone === undefined) return askApproval(desk, operator, movement, reason);
   const moved = await move();
   // What may have happened all the same counts.
   if (isRefused(moved) && moved.reject !== 'outcome_unknown') await alone.forget();
   return moved;
+}
+
+/** The same call again is the same movement, and adds nothing to what was moved alone. */
+function movementIdOf(movement: MoneyMovement): { readonly movementId?: string } {
+  const { kind, accountId, wallet, coin, amount, clientOid } = movement;
+  if (clientOid === '') return {};
+  return { movementId: [kind, accountId, clientOid, wallet, coin, amount].join(' ') };
 }
 
 /** It has been decided and written that it is carried out now: whatever happens, once at most. */
@@ -223,15 +231,17 @@ async function changeLimit(
 /** The id of the entry in the account's history. */
 async function moveMoney(
   { venue, live, payments }: AdminContext,
-  { kind, accountId: account, wallet, coin: code, amount: given }: Approval,
+  { kind, accountId: account, wallet, coin: code, amount: given, clientOid }: Approval,
 ): Promise<string | Refused> {
   const coin = live.listings.assetByCode(code);
   if (coin === undefined || kind === 'limit') return refuse('coin_unknown');
   const amount = parseDecimal(given, coin.scale);
   if (typeof amount !== 'bigint') return refuse('amount_invalid');
-  const money = { assetId: coin.assetId, amount };
+  const operatorOid = isGiven(clientOid);
+  const money = { assetId: coin.assetId, amount, operatorOid };
   if (kind === 'insurance') {
-    const event = await submit(venue, 'insurance_funded', { kind: 'fund_insurance', ...money });
+    const command = { kind: 'fund_insurance', ...money } as const;
+    const event = await submitOnce(venue, 'insurance_funded', command);
     return isRefused(event) ? event : 'insurance fund';
   }
   const place = { accountId: accountId(account), wallet: walletNamed(wallet) };
@@ -239,7 +249,7 @@ async function moveMoney(
   if (owner === undefined) return refuse('account_unknown');
   const refused = await refuseHandMoved(payments, { kind, name: owner.name, coin, amount });
   if (refused !== undefined) return refused;
-  const event = await submit(venue, 'balance_changed', { kind, ...place, ...money });
+  const event = await submitOnce(venue, 'balance_changed', { kind, ...place, ...money });
   return isRefused(event) ? event : formatId(event.billId);
 }
 

@@ -6,10 +6,10 @@ import {
   type InsuranceFunded,
   isRefused,
   LIMITS,
+  type Refused,
 } from '#domain';
 import type { LiquidationRecord } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatSize } from '../classic/swap-format.ts';
 import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
@@ -20,7 +20,8 @@ import { type Column, decimal, jsonList, listOf, oneOf, row, text, timeMs } from
 import { movedByOperator } from './approvals.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { findContract } from './contracts.ts';
-import { COIN, coinAmount, MONEY, moneyOf, type OfCoin } from './money.ts';
+import { CLIENT_OID, COIN, coinAmount, MONEY, moneyOf, type OfCoin } from './money.ts';
+import { resultBefore, submitOnce } from './money-once.ts';
 
 export const FUND = row<OfCoin<bigint>>()({
   coin: COIN,
@@ -104,19 +105,23 @@ export const INSURANCE_ENDPOINTS = {
     path: `${BASE}/insurance`,
     duty: 'run',
     summary: 'Put money into the insurance fund of a coin',
-    request: MONEY,
+    request: { ...MONEY, clientOid: CLIENT_OID },
     response: FUNDED,
-    example: { request: { coin: 'USDT', amount: '10000' } },
+    example: { request: { coin: 'USDT', amount: '10000', clientOid: 'ticket-4712' } },
     answer: async (context: AdminContext, asked, call) => {
       const { venue } = context;
       const money = moneyOf(asked);
       if (isRefused(money)) return money;
-      const { coin } = asked;
+      const { coin, clientOid } = asked;
+      const command = { kind: 'fund_insurance', ...money, operatorOid: clientOid } as const;
+      const written = (event: InsuranceFunded | Refused): string | Refused =>
+        isRefused(event) ? event : FUNDED.write({ event, coin });
+      const before = await resultBefore(venue, 'insurance_funded', command);
+      if (before !== undefined) return written(before);
       const movement = { kind: 'insurance', coin, amount: money.amount, at: undefined } as const;
-      return movedByOperator(context, call, movement, async () => {
-        const event = await submit(venue, 'insurance_funded', { kind: 'fund_insurance', ...money });
-        return isRefused(event) ? event : FUNDED.write({ event, coin: asked.coin });
-      });
+      return movedByOperator(context, call, { ...movement, clientOid }, async () =>
+        written(await submitOnce(venue, 'insurance_funded', command)),
+      );
     },
   }),
   liquidations: operatorEndpoint({

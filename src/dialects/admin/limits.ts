@@ -50,7 +50,7 @@ export const LIMIT_ENDPOINTS = {
       if (isRefused(units)) return units;
       const limit = { coin: code, amount: units === undefined ? '' : formatTrimmed(units, scale) };
       if (!(await isTighter(desk, limit))) {
-        const asks = { kind: 'limit', accountId: 0, wallet: '', ...limit } as const;
+        const asks = { kind: 'limit', accountId: 0, wallet: '', clientOid: '', ...limit } as const;
         return askApproval(desk, operator, asks, reason);
       }
       await setLimit(desk, { ...limit, changedBy: operator.name });

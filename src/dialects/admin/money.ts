@@ -25,6 +25,7 @@ import { type Column, decimal, id, row, text } from '../row.ts';
 import { movedByOperator } from './approvals.ts';
 import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
 import { AMOUNT, optional, required, type ScaledAmount, WALLET } from './fields.ts';
+import { resultBefore, submitOnce } from './money-once.ts';
 import { onOpenAccount, refuseHandMoved } from './payment-accounts.ts';
 
 /** What happened to money, and the coin it is of. */
@@ -69,14 +70,18 @@ const LOCK = row<OfCoin<LockSet>>()({
   lock: coinAmount('What is now locked', '250.00000000', ({ amount }) => amount),
 });
 
-const TRANSFERRED = row<OfCoin<Transferred>>()({
+interface TransferAsked extends OfCoin<Transferred> {
+  readonly clientOid: string;
+}
+
+const TRANSFERRED = row<TransferAsked>()({
   transferId: id('The transfer', TRANSFER_ID, ({ event }) => formatId(event.transferId)),
   accountId: OWNER,
   coin: COIN,
   amount: coinAmount('Amount', '250.00000000', ({ amount }) => amount),
   from: text('Wallet', 'spot', ({ event }) => walletName(event.from)),
   to: text('Wallet', 'cmt_btcusdt', ({ event }) => walletName(event.to)),
-  clientOid: text('Id given by the caller; may be empty', '', ({ event }) => event.clientOid ?? ''),
+  clientOid: text('Id given by the caller; may be empty', 'ticket-4711', (one) => one.clientOid),
 });
 
 /** A coin by its code, in any case. */
@@ -99,12 +104,19 @@ export interface Money {
   readonly amount: ScaledAmount;
 }
 
+/** Of a call that moves money: sent again, because its answer was lost, it moves none. */
+export const CLIENT_OID = clientId(
+  'Your own id for it, new for each: the same call again within 30 days answers the first result',
+);
+
 export const FUNDS = {
   wallet: optional(WALLET, 'spot (default) or a contract, as in cmt_btcusdt'),
   ...MONEY,
+  clientOid: CLIENT_OID,
 };
 
 const FUNDED = { coin: 'USDT', amount: '250' };
+const FUNDED_ONCE = { ...FUNDED, clientOid: 'ticket-4711' };
 
 export const MONEY_ENDPOINTS = {
   deposit: operatorEndpoint({
@@ -114,7 +126,7 @@ export const MONEY_ENDPOINTS = {
     summary: 'Credit money that came in',
     request: FUNDS,
     response: MOVEMENT,
-    example: { request: FUNDED },
+    example: { request: FUNDED_ONCE },
     answer: (context: AdminContext, asked, call) => fundByOperator(context, 'deposit', asked, call),
   }),
   withdraw: operatorEndpoint({
@@ -125,7 +137,7 @@ export const MONEY_ENDPOINTS = {
     request: FUNDS,
     response: MOVEMENT,
     example: {
-      request: FUNDED,
+      request: FUNDED_ONCE,
       data: { ...MOVEMENT.example, amount: '-250.00000000', balance: '1000000.00000000' },
     },
     answer: (context: AdminContext, asked, call) =>
@@ -160,20 +172,23 @@ export const MONEY_ENDPOINTS = {
       ...MONEY,
       from: required(WALLET, 'Wallet'),
       to: required(WALLET, 'Wallet'),
-      clientOid: clientId('Your own id for it'),
+      clientOid: CLIENT_OID,
     },
     response: TRANSFERRED,
-    example: { request: { ...FUNDED, from: 'spot', to: 'cmt_btcusdt' } },
+    example: { request: { ...FUNDED_ONCE, from: 'spot', to: 'cmt_btcusdt' } },
     answer: async ({ venue }: AdminContext, asked, { path }) => {
-      const { coin, from, to, clientOid } = asked;
+      const { coin, from, to, clientOid: operatorOid } = asked;
       const money = moneyOf(asked);
       if (isRefused(money)) return money;
-      const event = await carryOut(venue, 'transferred', (state) =>
+      const command = await venue.read((state) =>
         onOpenAccount(state, path.account, ({ accountId }) => {
-          return { kind: 'transfer', accountId, ...money, from, to, clientOid };
+          return { kind: 'transfer', accountId, ...money, from, to, operatorOid } as const;
         }),
       );
-      return isRefused(event) ? event : TRANSFERRED.write({ event, coin });
+      if (isRefused(command)) return command;
+      const event = await submitOnce(venue, 'transferred', command);
+      if (isRefused(event)) return event;
+      return TRANSFERRED.write({ event, coin, clientOid: operatorOid ?? '' });
     },
   }),
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
@@ -187,43 +202,55 @@ export function moneyOf({
   return isRefused(units) ? units : { assetId: coin.assetId, amount: units };
 }
 
+/** Money of an account that is to be put in or taken out. */
+interface FundsAsked extends Money {
+  readonly wallet: Wallet | undefined;
+  readonly clientOid: string | undefined;
+}
+
 /** As fund, or kept for a second operator where it is that much. */
 async function fundByOperator(
   context: AdminContext,
   kind: 'deposit' | 'withdraw',
-  asked: Money & { readonly wallet: Wallet | undefined },
+  asked: FundsAsked,
   call: OperatorCall,
 ): Promise<string | Refused> {
-  const { coin, wallet = 'spot' } = asked;
+  const { coin, wallet = 'spot', clientOid: operatorOid } = asked;
   const { account } = call.path;
   const money = moneyOf(asked);
   if (isRefused(money)) return money;
   const owner = await context.venue.read((state) => onAccount(state, account, (one) => one));
   if (isRefused(owner)) return owner;
   const { accountId, name } = owner;
+  const command = { kind, accountId, wallet, ...money, operatorOid };
+  const before = await resultBefore(context.venue, 'balance_changed', command);
+  if (before !== undefined)
+    return isRefused(before) ? before : MOVEMENT.write({ event: before, coin });
   const reserved = { kind, name, coin, amount: money.amount };
   const refused = await refuseHandMoved(context.payments, reserved);
   if (refused !== undefined) return refused;
   const at = { accountId, wallet };
-  const movement = { kind, coin, amount: money.amount, at };
+  const movement = { kind, coin, amount: money.amount, at, clientOid: operatorOid };
   return movedByOperator(context, call, movement, () =>
     fund(context.venue, kind, String(accountId), asked),
   );
 }
 
-/** Puts money into a wallet, or takes it out. */
+/** Puts money into a wallet, or takes it out; once, where it is asked for under an id. */
 export async function fund(
   venue: VenuePort,
   kind: 'deposit' | 'withdraw',
   account: string | undefined,
-  asked: Money & { readonly wallet: Wallet | undefined },
+  asked: FundsAsked,
 ): Promise<string | Refused> {
-  const { coin, wallet = 'spot' } = asked;
+  const { coin, wallet = 'spot', clientOid: operatorOid } = asked;
   const money = moneyOf(asked);
   if (isRefused(money)) return money;
   const find = kind === 'deposit' ? onOpenAccount : onAccount;
-  const event = await carryOut(venue, 'balance_changed', (state) =>
-    find(state, account, ({ accountId }) => ({ kind, accountId, wallet, ...money })),
+  const command = await venue.read((state) =>
+    find(state, account, ({ accountId }) => ({ kind, accountId, wallet, ...money, operatorOid })),
   );
+  if (isRefused(command)) return command;
+  const event = await submitOnce(venue, 'balance_changed', command);
   return isRefused(event) ? event : MOVEMENT.write({ event, coin });
 }

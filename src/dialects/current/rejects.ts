@@ -211,6 +211,9 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   clock_invalid: precondition('clock_invalid'),
   scenario_unknown: precondition('scenario_unknown'),
   account_reserved: precondition('account_reserved'),
+  operator_request_repeated: precondition('operator_request_repeated'),
+  operator_request_differs: precondition('operator_request_differs'),
+  operator_requests_exceeded: precondition('operator_requests_exceeded'),
   index_source_unknown: precondition('index_source_unknown'),
 
   // Of sessions, with which the terminal calls this interface, too.

@@ -34,24 +34,32 @@ interface Purse {
 }
 
 export function deposit(state: State, command: Deposit): Refusal {
+  const refusal = state.operatorRequests.refusalOf(command, state.timeMs);
+  if (refusal !== undefined) return refusal;
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
-  state.emit(billOf(state, found, 'deposit', command.amount));
+  const bill = billOf(state, found, 'deposit', command.amount);
+  state.emit(bill);
   state.ledger.deposit(found.balance, command.amount, state.timeMs);
   found.balance.reserve?.balanceMoved();
+  state.operatorRequests.keep(command, state.timeMs, bill);
   return undefined;
 }
 
 export function withdraw(state: State, command: Withdraw): Refusal {
+  const refusal = state.operatorRequests.refusalOf(command, state.timeMs);
+  if (refusal !== undefined) return refusal;
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
   if (found.balance.available < command.amount)
     return refuse('balance_insufficient', ofCoin(found.code));
-  state.emit(billOf(state, found, 'withdraw', -command.amount));
+  const bill = billOf(state, found, 'withdraw', -command.amount);
+  state.emit(bill);
   state.ledger.withdraw(found.balance, command.amount, state.timeMs);
   found.balance.reserve?.balanceMoved();
+  state.operatorRequests.keep(command, state.timeMs, bill);
   return undefined;
 }
 
@@ -68,6 +76,8 @@ export function setLock(state: State, command: SetLock): Refusal {
 }
 
 export function transfer(state: State, command: Transfer): Refusal {
+  const refusal = state.operatorRequests.refusalOf(command, state.timeMs);
+  if (refusal !== undefined) return refusal;
   const source = findPurse(state, command.accountId, command.from, command.assetId);
   if ('reject' in source) return source;
   if (source.account.terms.frozen) return refuse('account_frozen');
@@ -127,13 +137,15 @@ function carryOut(state: State, command: Transfer, source: Purse, target: Purse)
   const { accountId, assetId, amount, clientOid } = command;
   const { wallet: from } = source;
   const { wallet: to } = target;
-  const transferId = state.takeIds(1);
-  state.emit({ kind: 'transferred', transferId, accountId, assetId, amount, from, to, clientOid });
+  const facts = { transferId: state.takeIds(1), accountId, assetId, amount, from, to, clientOid };
+  const transferred = { kind: 'transferred', ...facts } as const;
+  state.emit(transferred);
   state.emit(billOf(state, source, 'transfer_out', -amount));
   state.emit(billOf(state, target, 'transfer_in', amount));
   state.ledger.move(source.balance, target.balance, amount, state.timeMs);
   source.balance.reserve?.balanceMoved();
   target.balance.reserve?.balanceMoved();
+  state.operatorRequests.keep(command, state.timeMs, transferred);
   if (clientOid === undefined) return;
   state.usedIds.keep(source.account.usedIds('transfer'), clientOid, state.timeMs);
 }

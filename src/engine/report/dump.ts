@@ -35,6 +35,8 @@ export const DUMP_VERSION = 1;
 export const NO_CLIENT_ID = '';
 
 const IDS_PER_ROW = 1_000;
+/** With what each did. */
+const REQUESTS_PER_ROW = 100;
 
 export function* dump(state: State): Generator<string> {
   yield* dumpVenue(state);
@@ -62,6 +64,14 @@ export function* dumpVenue(state: State): Generator<string> {
   for (const trigger of state.triggers.values()) yield triggerRow(trigger);
   for (const work of state.work) yield* workRows(work);
   yield* usedIdRows(state);
+  yield* operatorRows(state);
+}
+
+function* operatorRows({ operatorRequests }: State): Generator<string> {
+  const entries = [...operatorRequests.entries()];
+  for (let at = 0; at < entries.length; at += REQUESTS_PER_ROW) {
+    yield row('operator_requests', entries.slice(at, at + REQUESTS_PER_ROW));
+  }
 }
 
 /** Nothing at all before the first id. Rows have a bounded length. */

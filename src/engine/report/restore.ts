@@ -34,6 +34,7 @@ import {
   type Wallet,
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
+import type { OperatorRequest } from '../ledger/operator-requests.ts';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import { Wave } from '../liquidation/wave.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
@@ -136,6 +137,7 @@ type TriggerRow = [
   parentId: number,
 ];
 type UsedIdsRow = ['used_ids', startMs: number, keptCount: number];
+type OperatorRequestsRow = ['operator_requests', requests: (readonly [string, OperatorRequest])[]];
 type UsedRow = [
   'used',
   generation: Generation,
@@ -168,6 +170,7 @@ type Row =
   | ContractOrderRow
   | TriggerRow
   | UsedIdsRow
+  | OperatorRequestsRow
   | UsedRow
   | WorkRow
   | DueRow
@@ -206,6 +209,7 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'trigger') restoreTrigger(state, row);
   else if (row[0] === 'used_ids') restoreUsedIds(state, row);
   else if (row[0] === 'used') restoreUsed(state, row);
+  else if (row[0] === 'operator_requests') restoreOperatorRequests(state, row);
   else if (row[0] === 'work') restoreWork(state, row[1]);
   else if (row[0] === 'due') restoreDue(state, row[1]);
   else if (row[0] === 'wave' || row[0] === 'wave_ranking') restoreWave(state, row);
@@ -369,6 +373,10 @@ function restoreTrigger(
 function restoreUsedIds(state: State, [, startMs, keptCount]: UsedIdsRow): void {
   state.usedIds.startMs = startMs;
   state.usedIds.keptCount = keptCount;
+}
+
+function restoreOperatorRequests(state: State, [, requests]: OperatorRequestsRow): void {
+  for (const [key, request] of requests) state.operatorRequests.restore(key, request);
 }
 
 function restoreUsed(state: State, [, generation, accountId, scope, ids]: UsedRow): void {

@@ -55,6 +55,8 @@ function applyPrices(state: State, market: SwapMarket): void {
 
 /** The operator puts money into the insurance fund of a coin. */
 export function fundInsurance(state: State, command: FundInsurance): Refusal {
+  const refusal = state.operatorRequests.refusalOf(command, state.timeMs);
+  if (refusal !== undefined) return refusal;
   const { assetId, amount } = command;
   if (state.listings.asset(assetId) === undefined) return refuse('coin_unknown');
   if (amount <= 0n) return refuse('amount_invalid');
@@ -63,6 +65,8 @@ export function fundInsurance(state: State, command: FundInsurance): Refusal {
   for (const market of state.swaps.values()) {
     if (market.contract.margin.assetId === assetId) market.budgetBase += amount;
   }
-  state.emit({ kind: 'insurance_funded', assetId, amount });
+  const funded = { kind: 'insurance_funded', assetId, amount } as const;
+  state.emit(funded);
+  state.operatorRequests.keep(command, state.timeMs, funded);
   return undefined;
 }

@@ -20,7 +20,14 @@ export interface MoneyMovement {
   readonly coin: string;
   /** Decimal text. */
   readonly amount: string;
+  /** The id of who asked for it; empty for none. */
+  readonly clientOid: string;
 }
+
+/** Asked for, and neither refused, over nor too old: what is to come of one id. */
+export type OpenQuery = Pick<MoneyMovement, 'kind' | 'accountId' | 'clientOid'> & {
+  readonly nowMs: number;
+};
 
 export interface NewApproval extends MoneyMovement {
   readonly approvalId: string;
@@ -53,6 +60,8 @@ export interface ApprovalsStore {
   /** False with so many that are still pending. */
   addApproval(approval: NewApproval, pendingMax: number): Promise<boolean>;
   approval(approvalId: string): Promise<Approval | undefined>;
+  /** One under this id that is pending, or approved and not carried out yet. */
+  openApproval(query: OpenQuery): Promise<Approval | undefined>;
   /** Newest first, those before this one. */
   approvals(query: {
     readonly state: ApprovalState | undefined;

@@ -69,6 +69,22 @@ export function approvalRows(db: Kysely<PeopleDatabase>): ApprovalsStore {
         .executeTakeFirst();
       return row && approvalOf(row);
     },
+    openApproval: async ({ kind, accountId, clientOid, nowMs }) => {
+      const row = await db
+        .selectFrom('approvals')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('account_id', '=', accountId)
+        .where('client_oid', '=', clientOid)
+        .where((one) =>
+          one.or([
+            one('state', '=', 'approved'),
+            one.and([one('state', '=', 'pending'), one('expires_ms', '>', nowMs)]),
+          ]),
+        )
+        .executeTakeFirst();
+      return row && approvalOf(row);
+    },
     approvals: async ({ state, before, limit }) => {
       let query = db
         .selectFrom('approvals')
@@ -124,8 +140,8 @@ async function addApproval(
     .where('expires_ms', '>', one.createdMs)
     .executeTakeFirstOrThrow();
   if (Number(pending) >= pendingMax) return false;
-  const { approvalId, kind, accountId, wallet, coin, amount, reason } = one;
-  const moved = { kind, account_id: accountId, wallet, coin, amount };
+  const { approvalId, kind, accountId, wallet, coin, amount, clientOid, reason } = one;
+  const moved = { kind, account_id: accountId, wallet, coin, amount, client_oid: clientOid };
   const asked = { asked_by_id: one.askedById, asked_by_name: one.askedByName, reason };
   const times = { created_ms: one.createdMs, expires_ms: one.expiresMs };
   const undecided = { decided_by_id: '', decided_by_name: '', decided_ms: 0, outcome: '' };
@@ -147,6 +163,7 @@ function approvalOf(row: Selectable<PeopleDatabase['approvals']>): Approval {
     wallet: row.wallet,
     coin: row.coin,
     amount: row.amount,
+    clientOid: row.client_oid,
     askedById: row.asked_by_id,
     askedByName: row.asked_by_name,
     reason: row.reason,

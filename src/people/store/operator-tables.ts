@@ -50,6 +50,7 @@ export const OPERATOR_TABLES = {
       wallet: TEXT,
       coin: TEXT,
       amount: TEXT,
+      client_oid: TEXT,
       asked_by_id: TEXT,
       asked_by_name: TEXT,
       reason: TEXT,

@@ -4,6 +4,7 @@ import type { AccountWithBalances, Listed } from '#dialects';
 import { Field, FieldRow, Select, Skeleton } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
+import { useClientOid } from '../client-oid.ts';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 
@@ -38,6 +39,7 @@ export function MovementDialog({ movement, account, onDone, onClose }: MovementD
   const { accounts } = useOpsTexts();
   const listed = useLoaded<Listed>('/admin/v1/instruments').data;
   const [draft, setDraft] = useState<Draft>({ coin: '', amount: '', wallet: SPOT, to: '' });
+  const clientOid = useClientOid();
   const coins = listed?.assets.map(({ code }) => code) ?? [];
   const wallets = walletsOf(account, listed?.contracts ?? []);
   const chosen: Draft = {
@@ -47,7 +49,7 @@ export function MovementDialog({ movement, account, onDone, onClose }: MovementD
   };
   const run = async (): Promise<string> => {
     const path = `/admin/v1/accounts/${account.accountId}/${PLACES[movement]}`;
-    await operator.call('POST', path, bodyOf(movement, chosen));
+    await operator.call('POST', path, bodyOf(movement, chosen, clientOid));
     onDone();
     return accounts.moved[movement](chosen.amount, chosen.coin, account.name);
   };
@@ -80,9 +82,15 @@ function walletsOf(
   return [SPOT, ...(isShared ? [SHARED] : []), ...own.map(({ symbol }) => symbol)];
 }
 
-function bodyOf(movement: Movement, { coin, amount, wallet, to }: Draft): object {
-  if (movement === 'transfer') return { coin, amount, from: wallet, to };
-  return movement === 'lock' ? { coin, amount } : { coin, amount, wallet };
+/** A lock is set and not added to: sent again it is the same. */
+function bodyOf(
+  movement: Movement,
+  { coin, amount, wallet, to }: Draft,
+  clientOid: string,
+): object {
+  if (movement === 'lock') return { coin, amount };
+  if (movement === 'transfer') return { coin, amount, from: wallet, to, clientOid };
+  return { coin, amount, wallet, clientOid };
 }
 
 interface FieldsProps {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Field } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
+import { useClientOid } from '../client-oid.ts';
 import { operator } from '../operator.ts';
 
 interface FundDialogProps {
@@ -14,8 +15,9 @@ interface FundDialogProps {
 export function FundDialog({ coin, onDone, onClose }: FundDialogProps) {
   const { money } = useOpsTexts();
   const [amount, setAmount] = useState('');
+  const clientOid = useClientOid();
   const run = async (): Promise<string> => {
-    await operator.call('POST', '/admin/v1/insurance', { coin, amount });
+    await operator.call('POST', '/admin/v1/insurance', { coin, amount, clientOid });
     onDone();
     return money.funded(amount, coin);
   };

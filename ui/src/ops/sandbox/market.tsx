@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Listed } from '#dialects';
 import { Field, Refusal, Section, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
+import { useClientOids } from '../client-oid.ts';
 import { operator } from '../operator.ts';
 import { Line } from './line.tsx';
 import { useStep } from './use-step.ts';
@@ -91,9 +92,13 @@ function CreditLine({ listed }: ListedProps) {
   const [wallet, setWallet] = useState('spot');
   const [amount, setAmount] = useState('');
   const step = useStep();
+  const oids = useClientOids();
   const credit = (): void =>
     step.run(async () => {
-      await operator.call('POST', '/sandbox/v1/credit', { account, coin, amount, wallet });
+      const asked = { account, coin, amount, wallet };
+      const clientOid = oids.of(asked);
+      await operator.call('POST', '/sandbox/v1/credit', { ...asked, clientOid });
+      oids.done();
       return sandbox.credited(amount, coin, account);
     });
   return (
