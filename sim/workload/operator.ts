@@ -222,7 +222,13 @@ export function suspend(scene: Scene): Command[] {
   const market = draw.percent(50) ? scene.pair() : scene.contract();
   if (market === undefined) return [];
   const { instrumentId } = market;
-  return [{ kind: 'suspend_instrument', instrumentId, reason: 'simulated fault' }];
+  return [
+    {
+      kind: 'suspend_instrument',
+      instrumentId,
+      reason: { command: 'tick', failuresCount: 1, message: 'planted' },
+    },
+  ];
 }
 
 export function resume(scene: Scene): Command[] {

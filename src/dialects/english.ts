@@ -9,7 +9,6 @@ import type {
   FigureRole,
   Obstacle,
   RangeField,
-  SuspensionReason,
   TermField,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
@@ -49,11 +48,7 @@ export function detailText(detail: Detail, spelled: Spelling = (symbol) => symbo
   }
 }
 
-/** Why a market is suspended; an earlier release has kept it as text. */
-export function suspensionText(reason: SuspensionReason): string {
-  return typeof reason === 'string' ? reason : failureText(reason);
-}
-
+/** Why a market is suspended. */
 export function failureText({ command, failuresCount, message }: EngineFailure): string {
   return `${command} has failed, ${failuresCount} failures here in all: ${message}`;
 }

@@ -51,7 +51,7 @@ export { currentDialect } from './current/dialect.ts';
 export { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './current/endpoints.ts';
 export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
-export { detailText, failureText, suspensionText } from './english.ts';
+export { detailText, failureText } from './english.ts';
 export { Fields } from './fields.ts';
 export { clientIdOf, formatId, parseId } from './kit/ids.ts';
 export { addPages, type PagesOptions } from './pages.ts';

@@ -16,7 +16,7 @@ import type {
   TriggerIntent,
   WorkingPrice,
 } from './contract-order.ts';
-import type { SuspensionReason } from './failure.ts';
+import type { EngineFailure } from './failure.ts';
 import type { SpotSpec, SpotTerms } from './instrument.ts';
 import type { SpotOrderTerms } from './order.ts';
 import type { FaultRule } from './sandbox.ts';
@@ -115,7 +115,7 @@ export interface UpdateContract {
 export interface SuspendInstrument {
   readonly kind: 'suspend_instrument';
   readonly instrumentId: InstrumentId;
-  readonly reason: SuspensionReason;
+  readonly reason: EngineFailure;
 }
 
 /** Its client id is empty for one that the venue makes up. */

@@ -1,6 +1,6 @@
 /** Perpetual contracts: what is listed and on which terms. Their money rules are in margin/. */
 import type { Coin } from './asset.ts';
-import type { SuspensionReason } from './failure.ts';
+import type { EngineFailure } from './failure.ts';
 import type { MarketStatus } from './instrument.ts';
 import { LIMITS } from './limits.ts';
 import type { ContractSymbol } from './symbols.ts';
@@ -113,7 +113,7 @@ export interface ContractSpec extends ContractTerms {
 export interface Contract extends ContractSpec {
   readonly instrumentId: InstrumentId;
   /** While it is suspended: the failure that did it. */
-  readonly suspendedReason?: SuspensionReason;
+  readonly suspendedReason?: EngineFailure;
   /** The coin of margin, fees, profit and funding. */
   readonly margin: Coin;
   /**

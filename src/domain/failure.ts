@@ -8,6 +8,3 @@ export interface EngineFailure {
   /** What the assertion says. */
   readonly message: string;
 }
-
-/** Earlier releases have journaled it as text. */
-export type SuspensionReason = EngineFailure | string;

@@ -2,7 +2,7 @@
 
 import { mulDivCeil, wholeToBigInt } from '#kernel';
 import type { Coin } from './asset.ts';
-import type { SuspensionReason } from './failure.ts';
+import type { EngineFailure } from './failure.ts';
 import { ratedParts } from './number-parts.ts';
 import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
 
@@ -46,7 +46,7 @@ export interface SpotSpec extends SpotTerms {
 export interface SpotInstrument extends SpotSpec {
   readonly instrumentId: InstrumentId;
   /** While it is suspended: the failure that did it. */
-  readonly suspendedReason?: SuspensionReason;
+  readonly suspendedReason?: EngineFailure;
   readonly base: Coin;
   readonly quote: Coin;
   /** Quote units of one tick times one lot. */

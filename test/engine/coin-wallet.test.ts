@@ -268,7 +268,11 @@ describe('liquidation of what stands on one wallet', () => {
     floor.trade(ann, tom, '30000', 1_000);
     floor.trade(ann, tom, '2000', 5, ETH.symbol);
     const { instrumentId } = floor.contractOf(ETH.symbol);
-    floor.run({ kind: 'suspend_instrument', instrumentId, reason: 'it failed' });
+    floor.run({
+      kind: 'suspend_instrument',
+      instrumentId,
+      reason: { command: 'tick', failuresCount: 1, message: 'planted' },
+    });
     const events = floor.index('27000');
     assert.deepEqual(takenOver(events), [floor.contract.instrumentId]);
     assert.equal(floor.account(ann, ETH.symbol).long.lots, 5);

@@ -162,7 +162,11 @@ const SAMPLES: Samples = {
     },
   ],
   suspend_instrument: [
-    { kind: 'suspend_instrument', instrumentId: owner.instrumentId, reason: NAME },
+    {
+      kind: 'suspend_instrument',
+      instrumentId: owner.instrumentId,
+      reason: { command: NAME, failuresCount: 1, message: NAME },
+    },
     {
       kind: 'suspend_instrument',
       instrumentId: owner.instrumentId,

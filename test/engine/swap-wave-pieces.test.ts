@@ -199,7 +199,11 @@ describe('between the pieces', () => {
     const venue = crowd(SOME);
     const first = liquidatedIn(fall(venue));
     const { instrumentId } = venue.contract;
-    venue.run({ kind: 'suspend_instrument', instrumentId, reason: 'test' });
+    venue.run({
+      kind: 'suspend_instrument',
+      instrumentId,
+      reason: { command: 'tick', failuresCount: 1, message: 'planted' },
+    });
     assert.deepEqual(rest(venue).flatMap(liquidatedIn), []);
     venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'online' } });
     assert.equal(venue.engine.hasWork, false);

@@ -248,7 +248,7 @@ function watched({ open }: PlayKit): void {
     ]);
     const { accountId: holding } = await house.holding();
     await house.book('withdraw', holding, 26n);
-    void house.act({ does: 'fail', which: 0 });
+    const failed = house.act({ does: 'fail', which: 0 });
     await reads(async () => (await house.all())[0]?.state, 'failed');
     later(30);
     assert.deepEqual(await waited(), [
@@ -260,6 +260,7 @@ function watched({ open }: PlayKit): void {
     ]);
     await house.book('deposit', holding, 26n);
     await house.payments.clerk.nudge();
+    await failed;
     assert.equal((await waited())[0], 'moving 0');
   });
 }

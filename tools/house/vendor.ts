@@ -7,7 +7,6 @@ const VENDOR = /SPBL|cmt_|ACCESS-|EXCHANGE|[Bb]itget|[Dd]elegate/g;
 /** Who may use them beside the dialects, and why. */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['src/scenario/', 'a client of the classic interface'],
-  ['src/domain/earlier-names.ts', 'reads the journals and snapshots of rules 1 and 2'],
 ]);
 
 export const vendorRule: Rule = {

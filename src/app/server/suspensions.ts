@@ -3,8 +3,9 @@
  * through the log, before anything else happens.
  */
 import type { Logger } from 'pino';
-import { failureText, marketName, suspensionText } from '#dialects';
+import { failureText, marketName } from '#dialects';
 import type { StateReader, VenuePort } from '#domain';
+import { present } from '#kernel';
 import type { FaultRecord } from '#venue';
 
 export interface SuspendedMarket {
@@ -45,6 +46,6 @@ export function suspendedMarkets({ listings }: Pick<StateReader, 'listings'>): S
     .filter(({ status }) => status === 'suspended')
     .map((market) => ({
       symbol: marketName(market),
-      reason: suspensionText(market.suspendedReason ?? ''),
+      reason: failureText(present(market.suspendedReason, 'the failure that suspended it')),
     }));
 }

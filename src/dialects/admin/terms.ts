@@ -4,19 +4,19 @@
  */
 import type { TSchema } from 'typebox';
 import {
+  type EngineFailure,
   isRefused,
   type Lots,
   lots,
   MARKET_STATUSES,
   type MarketStatus,
   type Refused,
-  type SuspensionReason,
   type Ticks,
   ticks,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { formatRate } from '../classic/swap-format.ts';
-import { suspensionText } from '../english.ts';
+import { failureText } from '../english.ts';
 import type { Field } from '../request.ts';
 import { type Column, text } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -117,12 +117,11 @@ const STATUS_TERM: TermKind<unknown, MarketStatus, MarketStatus> = {
 
 export const STATUS = term(STATUS_TERM, 'status', 'online, halt or offline', 'online');
 
-export const SUSPENDED_REASON: Column<{ readonly suspendedReason?: SuspensionReason }, string> =
-  text(
-    'Failure that suspended it; empty while it is not suspended',
-    '',
-    ({ suspendedReason = '' }) => suspensionText(suspendedReason),
-  );
+export const SUSPENDED_REASON: Column<{ readonly suspendedReason?: EngineFailure }, string> = text(
+  'Failure that suspended it; empty while it is not suspended',
+  '',
+  ({ suspendedReason }) => (suspendedReason === undefined ? '' : failureText(suspendedReason)),
+);
 
 export function lotsOf(asked: Scaled, quantityScale: number): Lots | Refused {
   const size = asked(quantityScale);
