@@ -274,6 +274,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   newClientOrderId: clientIdOfToday,
   page: pageSize,
   'v3.fundingBills.pageIndex': pageSize,
+  beforeId: anyId,
   'v3.myTrades.orderId': anyId,
   'v3.placeBatch.orderList': anyList,
   triggerPrice: oneThousand,

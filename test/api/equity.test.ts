@@ -131,16 +131,19 @@ test('everybody sees what was liquidated, and nobody whose it was', async () => 
   const rows = await told('recentLiquidations');
   assert.ok(rows.length > 0);
   for (const row of rows) {
-    const fields = ['symbol', 'side', 'size', 'deleveraged', 'bankruptcy_price', 'mark_price'];
-    assert.deepEqual(Object.keys(row), [...fields, 'timestamp']);
+    const figures = ['symbol', 'side', 'size', 'deleveraged', 'bankruptcy_price', 'mark_price'];
+    assert.deepEqual(Object.keys(row), ['liquidation_id', ...figures, 'timestamp']);
     assert.deepEqual([row.symbol, row.side], [LINEAR_SYMBOL, 'long']);
     assert.ok(Number(row.size) > 0 && Number(row.bankruptcy_price) > 0);
   }
   const [newest] = rows;
   assert.deepEqual(await told('recentLiquidations', `?symbol=${LINEAR_SYMBOL}`), rows);
   assert.deepEqual(await told('recentLiquidations', `?symbol=${INVERSE_SYMBOL}`), []);
-  assert.deepEqual(await told('recentLiquidations', `?before=${rows.at(-1)?.timestamp}`), []);
-  const all = await told('recentLiquidations', `?before=${Number(newest?.timestamp) + 1}&limit=1`);
+  assert.deepEqual(await told('recentLiquidations', `?before=${rows.at(-1)?.liquidation_id}`), []);
+  const all = await told(
+    'recentLiquidations',
+    `?before=${Number(newest?.liquidation_id) + 1}&limit=1`,
+  );
   assert.deepEqual(all[0], newest);
   const { path } = SWAP_RISK.recentLiquidations;
   assert.equal(await codeOf(`${path}?symbol=cmt_none`), '40102');

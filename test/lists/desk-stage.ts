@@ -10,8 +10,8 @@ import {
   ticks,
 } from '#domain';
 import { present } from '#kernel';
-import { operatorIn } from '../people/operator-hands.ts';
 import { SHORT_CONTRACT } from '../support/operator.ts';
+import { operatorIn } from '../support/operator-hands.ts';
 import { contractOrder, spotOrder, triggerOrder } from '../support/orders.ts';
 import { type Browser, PeopleVenue, type Row } from '../support/people-venue.ts';
 import { reads } from '../support/until.ts';

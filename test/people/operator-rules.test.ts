@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { ConfigFault, loadConfig } from '#config';
+import { operatorIn } from '../support/operator-hands.ts';
 import { PeopleVenue } from '../support/people-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { operatorIn } from './operator-hands.ts';
 
 const SECTIONS = 'operators:\n  twoPersonAbove: { USDT: "100" }\n  reasonRequired: true\n';
 const venue = await PeopleVenue.open({ after }, { sections: SECTIONS });

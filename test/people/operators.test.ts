@@ -5,9 +5,9 @@ import Sqlite from 'better-sqlite3';
 import { dutyOf } from '#api';
 import { ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS } from '#dialects';
 import { OPERATOR_ROLES, type OperatorRole, rolesOf } from '#people';
+import { operatorIn, withFactor } from '../support/operator-hands.ts';
 import { type Browser, PeopleVenue, type Row } from '../support/people-venue.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
-import { operatorIn, withFactor } from './operator-hands.ts';
 
 const venue = await PeopleVenue.open(
   { after },

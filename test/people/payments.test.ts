@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FEES_ACCOUNT, HOLDING_ACCOUNT } from '#people';
+import { operatorIn } from '../support/operator-hands.ts';
 import { PASSWORD, PeopleVenue, type Row } from '../support/people-venue.ts';
-import { operatorIn } from './operator-hands.ts';
 
 const SECTIONS = `
 payments:

@@ -93,6 +93,8 @@ export const FIGURES: readonly (readonly [pattern: RegExp, chinese: string])[] =
   [/^times are whole milliseconds, up to (.+)$/, '时间为整数毫秒，最多 $1'],
   [/^(\w+) (?:must be|goes) from (.+) to (.+)$/, '$1 必须在 $2 至 $3 之间'],
   [/^leverage from (.+) to (.+)$/, '杠杆必须在 $1 至 $2 之间'],
+  [/^maximum quantity of an order up to (.+)$/, '单笔最大数量不得超过 $1'],
+  [/^contracts of a tier up to (.+)$/, '档位合约数不得超过 $1'],
   [/^from (.+) to (.+)$/, '必须在 $1 至 $2 之间'],
   [/^(.+) is not a plain decimal number$/, '$1 不是普通的十进制数字'],
   [/^(.+) has more than (\d+) decimal places$/, '$1 的小数位数超过 $2 位'],

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { TOTP } from 'otpauth';
 import type { OperatorRole } from '#people';
-import type { Browser, PeopleVenue } from '../support/people-venue.ts';
+import type { Browser, PeopleVenue } from './people-venue.ts';
 
 const FACTOR = '/people/v1/second-factor';
 const STEP_MS = 30_000;
