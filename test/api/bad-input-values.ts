@@ -117,6 +117,8 @@ const whole: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) <= Numbe
 const pageSize: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) > 0;
 const anyId: Leniency = (text) => /^[0-9]{1,64}$/.test(text);
 const oneThousand: Leniency = (text) => text === '1000';
+/** A coin may be called by the number of an id, and so large a quantity is one. */
+const oneAndZeros: Leniency = (text) => /^10{3,15}$/.test(text);
 const zero: Leniency = (text) => /^-?0$/.test(text);
 /** Up to eight decimals, as every coin here has, and the operator may move any amount of it. */
 const amount: Leniency = (text) => /^-?[0-9]{1,56}(\.[0-9]{1,8})?$/.test(text);
@@ -167,7 +169,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'admin.transfer.amount': aboveZero,
   'admin.lock.amount': (text) => zero(text, text) || aboveZero(text, text),
   'admin.fundInsurance.coin': oneThousand,
-  'admin.setOperatorLimit.coin': oneThousand,
+  'admin.setOperatorLimit.coin': oneAndZeros,
   'admin.setOperatorLimit.amount': (text) =>
     zero(text, text) || /^[0-9]{1,40}(\.[0-9]{1,8})?$/.test(text),
   'admin.fundInsurance.amount': amount,
@@ -205,7 +207,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   contractValue: (text) => /^[0-9]{1,40}(\.[0-9]{1,7})?$/.test(text) && Number(text) > 0,
   priceStep: oneThousand,
   quantityScale: zero,
-  impactQuantity: oneThousand,
+  impactQuantity: oneAndZeros,
   fundingInterest: zero,
   fundingClamp: zero,
   fundingCap: zero,
@@ -229,9 +231,9 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   passphrase,
   ipAllowList: emptyList,
   // A coin may be called 1000, and once it is, pairs and contracts can be made of it.
-  code: oneThousand,
-  base: oneThousand,
-  quote: oneThousand,
+  code: oneAndZeros,
+  base: oneAndZeros,
+  quote: oneAndZeros,
   coinId: whole,
   scale: zero,
   priceScale: zero,

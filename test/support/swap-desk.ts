@@ -42,7 +42,7 @@ export const CLOSE_LONG = { ...LIMIT, type: '3', price: '30000', size: '10' };
 export const UNKNOWN_ID = formatId(999_999);
 
 /** Everything that is no id of an order of the caller, in the ways it can be none. */
-export const NO_IDS = [UNKNOWN_ID, '1', 'abc', '8'.repeat(18), '7' + '0'.repeat(17), -5, 0.5];
+export const NO_IDS = [UNKNOWN_ID, '1', 'abc', '8'.repeat(18), `7${'0'.repeat(17)}`, -5, 0.5];
 
 export class SwapDesk extends Desk {
   readonly #wallets: WalletScope;
