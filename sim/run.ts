@@ -4,8 +4,7 @@
  * it says. Nothing here reads a clock or draws but from the seed.
  */
 
-import type { Command } from '#domain';
-import { encodeCommand, type OrderId } from '#domain';
+import { type Command, encodeCommand, type OrderId, type TimedCommand } from '#domain';
 import { Auditor } from './auditor/auditor.ts';
 import { Coverage } from './coverage.ts';
 import { START_MS } from './workload/listings.ts';
@@ -100,10 +99,14 @@ function restart(stage: Stage, draw: Draw): void {
   stage.perform({ do: 'crash' });
 }
 
-/** Time goes on: by a pause, or to the edge of the next settlement of funding. */
+/** More settlements are missed than are charged one by one. */
+const SLEEP_MS = 40 * 86_400_000;
+
+/** Time goes on: by a pause, or to the edge of the next settlement of funding or far beyond it. */
 function nextMs(draw: Draw, pauses: readonly number[], nowMs: number, dueMs: number): number {
   if (Number.isFinite(dueMs) && draw.below(60) === 0) {
-    return Math.max(nowMs, dueMs + draw.between(-1, 1));
+    const drawn = draw.below(90);
+    return Math.max(nowMs, dueMs + (drawn === 0 ? SLEEP_MS : (drawn % 3) - 1));
   }
   return nowMs + (draw.of(pauses) ?? 1);
 }
@@ -177,12 +180,25 @@ class Stage {
 
   #carryOut(act: Extract<Act, { do: 'command' }>): void {
     this.#commandsCount += 1;
-    const seen = this.#machine.submit(this.#resolved(act));
+    const text = this.#resolved(act);
+    this.#settle(readCommand(text));
+    const seen = this.#machine.submit(text);
     const made = ordersMade(seen.events);
     this.#made.set(act.n, made);
     for (const [nth, orderId] of made.entries()) this.#makers.set(orderId, [act.n, nth]);
     this.#coverage.see(seen);
     this.#auditor.see(seen, this.#machine.engine);
+  }
+
+  /** What is due before a command, as the venue puts it there: no act of its own. */
+  #settle(next: TimedCommand): void {
+    for (;;) {
+      const due = this.#machine.dueBefore(next);
+      if (due === undefined) return;
+      const seen = this.#machine.submit(encodeCommand(due.timeMs, due.command));
+      this.#coverage.see(seen);
+      this.#auditor.see(seen, this.#machine.engine);
+    }
   }
 
   /** The text with the number that its order has in this run: acts may be missing before it. */

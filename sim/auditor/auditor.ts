@@ -16,6 +16,7 @@ import { judgeOrder, TAKEN, type Verdict } from './admission.ts';
 import * as budget from './budget.ts';
 import { contractDetail } from './details.ts';
 import { applyEvent } from './events.ts';
+import { nothingDue } from './funding.ts';
 import { nextFunding } from './funding-times.ts';
 import { must, mustBe, show } from './judge.ts';
 import { emptyModel, type Model } from './model.ts';
@@ -59,6 +60,7 @@ export class Auditor {
     const [first] = events;
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
     budget.beginHour(this.#model, turn);
+    nothingDue(this.#model, turn);
     // Before anything is worked out that changes what is known.
     const detail =
       first.kind === 'refused' ? this.#detailOf(command, timeMs, first.reject) : undefined;
@@ -255,8 +257,6 @@ export class Auditor {
       if (status === 'suspended') continue;
       if (command.kind === 'report_index' && command.instrumentId !== instrumentId) continue;
       if (!turn.wavesEnded.has(instrumentId)) waves.endWave(this.#model, turn, book);
-      if (command.kind !== 'tick') continue;
-      must(book.nextFundingMs > turn.timeMs, 'funding', () => `${instrumentId} is not settled`);
     }
     waves.leftBreached(this.#model, turn);
   }

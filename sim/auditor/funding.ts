@@ -2,13 +2,17 @@
  * Funding: when it is due, who pays how much down to the threshold, and how what was collected is
  * shared. Worked out from positions and the mark price before the bills are looked at.
  */
-import type { BalanceChanged, FundingSettled, HoldSide } from '#domain';
+import type { BalanceChanged, Command, FundingSettled, HoldSide } from '#domain';
 import { ceilDivide, floorDivide, least, most, PPB, PPM } from './figures.ts';
-import { lastFunding, nextFunding } from './funding-times.ts';
+import { nextFunding } from './funding-times.ts';
 import { must, mustBe } from './judge.ts';
 import { healthOf, heldIn, isolatedMargins, valueAt } from './margin.ts';
 import { type ContractBook, type Model, marginWalletName, type Seat, walletOf } from './model.ts';
+import { beginAverage, rateOf } from './prices.ts';
 import type { Turn } from './turn.ts';
+
+/** A month of three a day. */
+const CHARGED_MAX = 93;
 
 interface Party {
   readonly seat: Seat;
@@ -23,14 +27,16 @@ export function settled(
   event: FundingSettled,
   bills: readonly BalanceChanged[],
 ): void {
-  const { terms } = book;
-  must(turn.timeMs >= book.nextFundingMs, 'funding', () => 'it is settled before its time');
-  mustBe('funding', 'time of a settlement', event.fundingTimeMs, lastFunding(terms, turn.timeMs));
-  const mark = turn.marks.get(terms.instrumentId) ?? book.prices?.markTicks;
-  mustBe('funding', 'mark price of a settlement', event.markTicks, mark);
-  const expectedRate = turn.rates.get(terms.instrumentId) ?? event.ratePpb;
-  mustBe('funding', 'rate of a settlement', event.ratePpb, expectedRate);
-  book.nextFundingMs = nextFunding(terms, turn.timeMs);
+  const { terms, now } = book;
+  const next = expectedNext(model, turn);
+  mustBe('funding', 'contract of a settlement', terms.instrumentId, next?.book.terms.instrumentId);
+  mustBe('funding', 'time of a settlement', event.fundingTimeMs, next?.atMs);
+  mustBe('funding', 'how many are skipped', event.skippedCount, next?.skipped);
+  mustBe('funding', 'mark price of a settlement', event.markTicks, now.markTicks);
+  const isSkipped = event.skippedCount > 0;
+  mustBe('funding', 'rate of a settlement', event.ratePpb, isSkipped ? 0 : rateOf(book));
+  book.nextFundingMs = nextFunding(terms, event.fundingTimeMs);
+  beginAverage(book);
   const rate = BigInt(Math.abs(event.ratePpb));
   const paying: HoldSide = event.ratePpb > 0 ? 'long' : 'short';
   const whole = book.fine * PPB;
@@ -60,7 +66,51 @@ export function settled(
   mustBe('funding', 'the bills', textOf(said), textOf(expected));
   const totals = model.totals[terms.margin.assetId];
   if (totals !== undefined) totals.insurance += collected - distributed;
-  turn.count('funding settled');
+  turn.count(isSkipped ? 'settlements skipped' : 'funding settled');
+}
+
+const PASSES: ReadonlySet<Command['kind']> = new Set([
+  ...(['suspend_instrument', 'reset_to_checkpoint', 'settle_funding'] as const),
+]);
+
+/** Nothing passes a settlement but what takes a contract, or all, out of its way. */
+export function nothingDue(model: Model, { command, timeMs }: Turn): void {
+  if (PASSES.has(command.kind)) return;
+  for (const { terms, nextFundingMs } of model.contracts.values()) {
+    const isAhead = terms.status === 'suspended' || nextFundingMs > timeMs;
+    must(isAhead, 'funding', () => `${terms.instrumentId} is not settled`);
+  }
+}
+
+interface Next {
+  readonly book: ContractBook;
+  readonly atMs: number;
+  readonly skipped: number;
+}
+
+/** The earliest one that is missed, where no more than so many are charged one by one. */
+function expectedNext(model: Model, { command, timeMs }: Turn): Next | undefined {
+  if (command.kind !== 'settle_funding') return undefined;
+  let first: Next | undefined;
+  for (const book of model.contracts.values()) {
+    if (book.terms.status === 'suspended') continue;
+    const missed = missedBy(book, command.untilMs);
+    const skipped = Math.max(0, missed.length - CHARGED_MAX);
+    const atMs = missed[Math.max(0, skipped - 1)];
+    if (atMs !== undefined && (first === undefined || atMs < first.atMs)) {
+      first = { book, atMs, skipped };
+    }
+  }
+  if (first !== undefined) must(timeMs >= first.atMs, 'funding', () => 'it is settled too early');
+  return first;
+}
+
+function missedBy({ terms, nextFundingMs }: ContractBook, untilMs: number): number[] {
+  const missed: number[] = [];
+  for (let atMs = nextFundingMs; atMs <= untilMs; atMs = nextFunding(terms, atMs)) {
+    missed.push(atMs);
+  }
+  return missed;
 }
 
 function partiesOf(book: ContractBook, side: HoldSide, markTicks: number): Party[] {

@@ -133,8 +133,8 @@ export interface PriceState {
   premiumSum: number;
   premiumCount: number;
   premiumMinute: number;
-  /** False once a sample cannot be told, until the next settlement. */
-  isPremiumKnown: boolean;
+  /** Of the last minute that was sampled. */
+  lastPremium: number;
 }
 
 /** What liquidations of a contract may cost the fund in an hour. */

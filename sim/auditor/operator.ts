@@ -35,6 +35,7 @@ export function judgeOperator(
       if (checkpoints.has(command.name)) return plain(TAKEN);
       return { verdict: 'checkpoint_unknown', detail: undefined };
     case 'tick':
+    case 'settle_funding':
     case 'continue_work':
       return plain(TAKEN);
     default:

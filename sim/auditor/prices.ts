@@ -30,7 +30,7 @@ export function startPrices(referenceTicks: number): PriceState {
     premiumSum: 0,
     premiumCount: 0,
     premiumMinute: 0,
-    isPremiumKnown: true,
+    lastPremium: 0,
   };
 }
 
@@ -39,10 +39,13 @@ export function isStale({ terms, now }: ContractBook, timeMs: number): boolean {
   return timeMs - now.freshMs > terms.indexStaleMs;
 }
 
-/** F = P + clamp(I - P), no further from zero than the cap; premiums since the last settlement. */
-function rateOf({ terms, now }: ContractBook): number {
-  const { premiumSum, premiumCount } = now;
-  const average = premiumCount === 0 ? 0 : Math.trunc(premiumSum / premiumCount);
+/**
+ * F = P + clamp(I - P), no further from zero than the cap; premiums since the last settlement, or
+ * the last one before it.
+ */
+export function rateOf({ terms, now }: ContractBook): number {
+  const { premiumSum, premiumCount, lastPremium } = now;
+  const average = premiumCount === 0 ? lastPremium : Math.trunc(premiumSum / premiumCount);
   const [interest, clamp, cap] = [
     terms.fundingInterestPpm * 1_000,
     terms.fundingClampPpm * 1_000,
@@ -217,7 +220,8 @@ function samplePremium(book: ContractBook, timeMs: number): void {
   const index = now.indexTicks;
   const above = Math.max(0, (impactOf(book, 'buy') ?? index) - index);
   const below = Math.max(0, index - (impactOf(book, 'sell') ?? index));
-  now.premiumSum += Number((BigInt(above - below) * PPB) / BigInt(index));
+  now.lastPremium = Number((BigInt(above - below) * PPB) / BigInt(index));
+  now.premiumSum += now.lastPremium;
   now.premiumCount += 1;
 }
 
@@ -244,8 +248,8 @@ function bandOf({ terms, now }: ContractBook): { high: number; low: number } {
 }
 
 /** A settlement begins a new average. */
-function beginAverage({ now }: ContractBook): void {
-  Object.assign(now, { premiumSum: 0, premiumCount: 0, isPremiumKnown: true });
+export function beginAverage({ now }: ContractBook): void {
+  Object.assign(now, { premiumSum: 0, premiumCount: 0 });
 }
 
 /** Prices are published when one of them has changed, and say what was worked out. */
@@ -264,7 +268,7 @@ export function checkPublished(
   mustBe('price', `highest price ${name}`, prices.highestTicks, high);
   mustBe('price', `lowest price ${name}`, prices.lowestTicks, low);
   mustBe('price', `next settlement ${name}`, prices.nextFundingMs, book.nextFundingMs);
-  if (now.isPremiumKnown) mustBe('funding', `rate ${name}`, prices.fundingRatePpb, rateOf(book));
+  mustBe('funding', `rate ${name}`, prices.fundingRatePpb, rateOf(book));
   const fund = model.totals[terms.margin.assetId]?.insurance;
   mustBe('insurance', `fund ${name}`, prices.insuranceFund, fund);
   turn.count('prices worked out');
@@ -284,14 +288,8 @@ export function begin(model: Model, turn: Turn, event: Event): void {
     if (status === 'suspended') continue;
     refresh(model, turn, book);
     turn.marks.set(instrumentId, book.now.markTicks);
-    turn.rates.set(instrumentId, rateOf(book));
     if (isStale(book, turn.timeMs)) turn.stale.add(instrumentId);
-    if (event.kind !== 'ticked') continue;
-    if (book.nextFundingMs <= turn.timeMs) {
-      if (!book.now.isPremiumKnown) turn.rates.delete(instrumentId);
-      beginAverage(book);
-    }
-    samplePremium(book, turn.timeMs);
+    if (event.kind === 'ticked') samplePremium(book, turn.timeMs);
   }
 }
 

@@ -27,8 +27,6 @@ export class Turn {
   at = 0;
   /** The marks that a tick or report leads to, by contract. */
   readonly marks = new Map<number, number>();
-  /** The rates that a settlement in this step charges. */
-  readonly rates = new Map<number, number>();
   /** Contracts without a fresh index. */
   readonly stale = new Set<number>();
   readonly waves = new Map<number, Wave>();

@@ -73,8 +73,17 @@ export const CANARIES: readonly Canary[] = [
     seedsMax: 40,
     patch: {
       file: 'src/engine/margin/funding.ts',
-      piece: 'if (state.timeMs < market.nextFundingMs) return;',
-      instead: 'if (state.timeMs < market.nextFundingMs + 2_000) return;',
+      piece: 'firstMs = Math.min(firstMs, nextFundingMs);',
+      instead: 'firstMs = Math.min(firstMs, nextFundingMs + 2_000);',
+    },
+  },
+  {
+    name: 'several missed settlements of funding are settled once',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/margin/funding.ts',
+      piece: 'nextFundingMs(contract.fundingMinutes, atMs);',
+      instead: 'nextFundingMs(contract.fundingMinutes, untilMs);',
     },
   },
   {

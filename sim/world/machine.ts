@@ -4,7 +4,7 @@
  * and a start reads the snapshot and the log. The network and other members have their seam here.
  */
 import { createHash } from 'node:crypto';
-import { type Command, decodeEntry, encodeCommand, joinCommands } from '#domain';
+import { type Command, decodeEntry, encodeCommand, joinCommands, type TimedCommand } from '#domain';
 import { Engine } from '#engine';
 import type { Seen } from './act.ts';
 import { Disk } from './disk.ts';
@@ -31,6 +31,11 @@ export class Machine {
     const seen = this.#attempt(command, this.#timeMs);
     if (seen.events[0]?.kind !== 'refused') this.disk.sync();
     return seen;
+  }
+
+  /** What comes before a command. */
+  dueBefore({ command, timeMs }: TimedCommand): TimedCommand | undefined {
+    return this.#engine.dueBefore({ command, timeMs: Math.max(this.#timeMs, timeMs) });
   }
 
   /** What is no command is refused where it is read. */

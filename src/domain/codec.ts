@@ -81,6 +81,7 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<CommandKind, CompactKind>, true>> =
   set_auto_margin: true,
   set_margin_mode: true,
   report_index: true,
+  settle_funding: true,
   fund_insurance: true,
   deposit: true,
   withdraw: true,

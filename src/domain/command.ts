@@ -275,9 +275,16 @@ export interface ReportIndex {
   readonly priceTicks: Ticks;
 }
 
-/** Time passes: prices are refreshed, premiums sampled, funding settled, breaches acted upon. */
+/** Time passes: prices are refreshed, premiums sampled, breaches acted upon. */
 export interface Tick {
   readonly kind: 'tick';
+}
+
+/** The venue's own: the first settlement of funding that is due, carried out at its own time. */
+export interface SettleFunding {
+  readonly kind: 'settle_funding';
+  /** When the command behind it is: what is due by then and lies too far back is skipped. */
+  readonly untilMs: number;
 }
 
 /** The venue's own: another piece of what earlier commands have set off. */
@@ -423,6 +430,7 @@ export type Command =
   | ReportIndex
   | Tick
   | ContinueWork
+  | SettleFunding
   | FundInsurance
   | Deposit
   | Withdraw

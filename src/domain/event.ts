@@ -412,6 +412,11 @@ export interface FundingSettled {
   readonly distributed: Amount;
   /** What payers owed and could not pay without falling below the liquidation threshold. */
   readonly uncollected: Amount;
+  /**
+   * Not zero in a row that charges nothing: it stands for so many settlements up to its time, which
+   * were missed and lie too far back.
+   */
+  readonly skippedCount: number;
 }
 
 export interface IndexReported {

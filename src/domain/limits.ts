@@ -35,6 +35,8 @@ export const LIMITS = {
   accountOpenOrdersMax: 1_000,
   /** Events after which a command does no more of what earlier ones have set off. */
   commandEventsMax: 400,
+  /** Missed settlements of a contract that are charged one by one: a month of three a day. */
+  missedSettlementsMax: 93,
   /** Resting orders that one order meets: what is left of it then is cancelled. */
   orderMatchesMax: 250,
   /** Events of one contract order after which it meets no more: a fill can end many TP/SL. */

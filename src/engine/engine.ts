@@ -31,6 +31,7 @@ import type {
   Side,
   StateReader,
   Step,
+  TimedCommand,
   TriggerOrderView,
 } from '#domain';
 import { lots, RULES_VERSION } from '#domain';
@@ -38,6 +39,7 @@ import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, transferBetweenAccounts, withdraw } from './ledger/funds.ts';
 import { adjustMargin } from './margin/adjust.ts';
+import { dueSettlement, firstFundingMs, settleFunding } from './margin/funding.ts';
 import { marginFundsView } from './margin/funds-view.ts';
 import { setLeverage } from './margin/leverage.ts';
 import { setAutoMargin, setMarginMode } from './margin/mode.ts';
@@ -65,6 +67,13 @@ import { modifyTpSl, modifyTriggerOrder } from './trigger/modify.ts';
 import { placeTriggerOrder } from './trigger/place.ts';
 import { placeTpSl } from './trigger/position-tp-sl.ts';
 import { doWork, hasWork } from './work.ts';
+
+/** A settlement itself, what takes a market out of its way, and what takes away what was settled. */
+const NEEDS_NO_SETTLEMENT: ReadonlySet<Command['kind']> = new Set([
+  'settle_funding',
+  'suspend_instrument',
+  'reset_to_checkpoint',
+]);
 
 export class Engine implements StateReader {
   readonly #state: State;
@@ -104,6 +113,17 @@ export class Engine implements StateReader {
   /** The next settlement of funding in any contract; infinite while none is listed. */
   get fundingDueMs(): number {
     return this.#fundingDueMs;
+  }
+
+  /**
+   * What comes before a command at a time, and when: the first settlement that is due by then, for
+   * what is held at its own time. Undefined when nothing is due.
+   */
+  dueBefore({ command: { kind }, timeMs }: TimedCommand): TimedCommand | undefined {
+    if (timeMs < this.#fundingDueMs || NEEDS_NO_SETTLEMENT.has(kind)) return undefined;
+    const { fundingTimeMs } = dueSettlement(this.#state, timeMs);
+    const command = { kind: 'settle_funding', untilMs: timeMs } as const;
+    return { command, timeMs: Math.max(fundingTimeMs, this.timeMs) };
   }
 
   /** Whether a `continue_work` would do something. */
@@ -327,20 +347,12 @@ function instrumentOf(command: Command): InstrumentId | undefined {
 /** Whether a settlement may be due at another time afterwards. */
 function movesFunding({ kind }: Command): boolean {
   return (
-    kind === 'tick' ||
+    kind === 'settle_funding' ||
     kind === 'list_contract' ||
     kind === 'update_contract' ||
     kind === 'suspend_instrument' ||
     kind === 'reset_to_checkpoint'
   );
-}
-
-function firstFundingMs({ swaps }: State): number {
-  let firstMs = Number.POSITIVE_INFINITY;
-  for (const { contract, nextFundingMs } of swaps.values()) {
-    if (contract.status !== 'suspended') firstMs = Math.min(firstMs, nextFundingMs);
-  }
-  return firstMs;
 }
 
 function handle(state: State, command: Command): Refusal {
@@ -379,6 +391,8 @@ function handle(state: State, command: Command): Refusal {
       return reportIndex(state, command);
     case 'tick':
       return tick(state);
+    case 'settle_funding':
+      return settleFunding(state, command);
     case 'continue_work':
       state.emit({ kind: 'work_continued' });
       return undefined;

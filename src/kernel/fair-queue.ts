@@ -16,6 +16,11 @@ class Line<T> {
     return this.items.length - this.#head;
   }
 
+  /** What is taken next; undefined when nothing waits. */
+  peek(): T | undefined {
+    return this.items[this.#head];
+  }
+
   /** Undefined when nothing waits. */
   take(): T | undefined {
     if (this.size === 0) return undefined;
@@ -91,11 +96,21 @@ export class FairQueue<K, T> {
     }
   }
 
+  /** What is taken next; undefined when nothing waits. */
+  peek(): T | undefined {
+    if (this.#takesOwn()) return this.#turns.peek()?.owner.own.peek();
+    return this.#common.peek()?.item;
+  }
+
+  #takesOwn(): boolean {
+    return this.#common.size === 0 || (this.#isOwnNext && this.#turns.size > 0);
+  }
+
   /** The next one; undefined when nothing waits. */
   take(): T | undefined {
     if (this.#size === 0) return undefined;
     this.#size -= 1;
-    const isOwn = this.#common.size === 0 || (this.#isOwnNext && this.#turns.size > 0);
+    const isOwn = this.#takesOwn();
     this.#isOwnNext = !isOwn;
     return isOwn ? this.#takeOwn() : this.#takeCommon();
   }

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, type CommandKind, type EngineFailure, encodeCommand } from '#domain';
-import type { EngineFault, FaultKeeper } from './venue.ts';
+import type { EngineFault, FaultKeeper } from './venue-options.ts';
 
 /** So many failures of one market, or of one command, and it is not tried again. */
 const FAILURES_MAX = 2;

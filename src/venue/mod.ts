@@ -29,6 +29,7 @@ export { Rests } from './rests.ts';
 export { seedLive, seedWithoutPast } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
 export { TURN_MS, Turn } from './turn.ts';
-export { type ServedVenue, Venue, type VenueOptions } from './venue.ts';
+export { type ServedVenue, Venue } from './venue.ts';
+export type { VenueOptions } from './venue-options.ts';
 export { verifyHistory } from './verify-history.ts';
 export { WatchedClock } from './watched-clock.ts';

@@ -3,11 +3,10 @@
  * applies it, has it journaled, and shows nothing that a crash could undo. It never runs ahead of
  * its journal for long: a journal fault halts it, and only a restart from the journal goes on.
  */
-
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AccountId,
   type Command,
-  type Contract,
   type Event,
   encodeCommand,
   encodeRequested,
@@ -18,9 +17,9 @@ import {
   type Refused,
   RULES_VERSION,
   refuse,
-  type SpotInstrument,
   type StateReader,
   type Step,
+  type TimedCommand,
   VenueHalted,
   type VenuePort,
 } from '#domain';
@@ -29,41 +28,7 @@ import { assert, type Clock, FairQueue, present } from '#kernel';
 import type { Journal } from '#log';
 import { CommitBatch } from './commit-batch.ts';
 import { TURN_MS, Turn } from './turn.ts';
-
-export interface VenueOptions {
-  readonly engine: Engine;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  /** Called with every step in order, once durable and before its own caller is answered. */
-  readonly onStep: (step: Step) => void;
-  /** Called once, when the venue halts. */
-  readonly onHalt: (reason: Error) => void;
-  /** Keeps account of commands that made the engine fail; without one they are only fatal. */
-  readonly faults?: FaultKeeper;
-  /** How long the venue keeps the thread at a time; as shipped when left out. */
-  readonly turnMs?: number;
-  /** Characters of an entry; as shipped when left out. */
-  readonly entryCharactersMax?: number | undefined;
-  /** What commands do at first: this release's rules when left out. */
-  readonly rules?: number | undefined;
-}
-
-export interface FaultKeeper {
-  /** Called before the venue halts: what must outlive the process is kept by its return. */
-  failed(fault: EngineFault): void;
-  /** Whether this command has failed so often that it is not to be tried again. */
-  withholds(command: Command): boolean;
-}
-
-/** A command that made the engine fail: it was not journaled and has no answer. */
-export interface EngineFault {
-  readonly command: Command;
-  /** The pair or contract it was at work on; undefined when it concerned no one market. */
-  readonly instrument: SpotInstrument | Contract | undefined;
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly error: unknown;
-}
+import type { FaultKeeper, VenueOptions } from './venue-options.ts';
 
 /** A command that has not had its turn yet. */
 interface Waiting {
@@ -87,9 +52,6 @@ const HALTED: readonly Refused[] = [refuse('venue_halted')];
 const UNKNOWN: readonly Refused[] = [refuse('outcome_unknown')];
 /** No event: those of a request that was carried out before are in the log already. */
 const REPEATED: readonly Event[] = [];
-
-/** No tick goes before these: it is one, or it takes a market out of the way of the next one. */
-const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['tick', 'suspend_instrument']);
 
 /** Waiting commands of an account that take their turns in the order they came. */
 const IN_ORDER_MAX = 64;
@@ -203,7 +165,9 @@ export class Venue implements VenuePort {
   submit(command: Command, origin?: Origin): Promise<readonly Event[]> {
     const timeMs = this.#clock.nowMs();
     const mustWait = this.#exclusiveRun !== undefined || this.isCrowded;
-    if (!mustWait) return this.#submit(command, timeMs, origin);
+    if (!mustWait && this.#settle({ command, timeMs })) {
+      return this.#submit(command, timeMs, origin);
+    }
     const payer = payerOf(command);
     const waitingCount = this.#waiting.size;
     if (!this.#open.hasRoom(waitingCount + 1, this.#waitingCharacters)) {
@@ -237,7 +201,7 @@ export class Venue implements VenuePort {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#exclusiveRun = promise;
     try {
-      return await act((command) => this.#submit(command, this.#clock.nowMs()), this.#engine);
+      return await act((command) => this.#submitAlone(command), this.#engine);
     } finally {
       this.#exclusiveRun = undefined;
       resolve();
@@ -246,13 +210,37 @@ export class Venue implements VenuePort {
     }
   }
 
+  /** In an exclusive run, where nothing else has its turn before. */
+  async #submitAlone(command: Command): Promise<readonly Event[]> {
+    const timeMs = this.#clock.nowMs();
+    while (!this.#settle({ command, timeMs })) await nextTurn();
+    return this.#submit(command, timeMs);
+  }
+
+  /**
+   * Settles what is due before a command: funding is for what is held at its time. False when that
+   * is more than the turn has time for, or the entry room for with the command behind it.
+   */
+  #settle(next: TimedCommand): boolean {
+    if (this.#halted !== undefined || this.#closing) return true;
+    for (;;) {
+      const due = this.#engine.dueBefore(next);
+      if (due === undefined) return true;
+      if (!this.#open.hasRoom(2)) return false;
+      void this.#take(due.command, due.timeMs);
+      if (this.#turn.isSpent) return this.#engine.dueBefore(next) === undefined;
+    }
+  }
+
   /** Lets the commands that wait in, as far as the turn has time for them. */
   #drain(): void {
     while (this.#exclusiveRun === undefined && !this.#turn.isSpent) {
-      const next = this.#waiting.take();
+      const next = this.#waiting.peek();
       if (next === undefined) return;
-      this.#waitingCharacters -= next.length;
       try {
+        if (!this.#settle({ command: next.command, timeMs: next.timeMs })) break;
+        this.#waiting.take();
+        this.#waitingCharacters -= next.length;
         next.resolve(this.#submit(next.command, next.timeMs, next.origin));
       } catch (error) {
         next.reject(error);
@@ -270,16 +258,8 @@ export class Venue implements VenuePort {
       return this.#answerWhenDurable(REPEATED);
     }
     if (origin !== undefined && !this.#engine.hasRoomFor(origin)) return Promise.resolve(BUSY);
-    const timeMs = Math.max(atMs, this.#engine.timeMs);
-    // Funding is for what is held at its time: no command comes between that and the next tick.
-    const isDue = !COMES_FIRST.has(command.kind) && this.#isTickDue(timeMs);
-    if (!this.#open.hasRoom(isDue ? 2 : 1)) return Promise.resolve(BUSY);
-    if (isDue) void this.#take({ kind: 'tick' }, timeMs);
-    return this.#take(command, timeMs, origin);
-  }
-
-  #isTickDue(timeMs: number): boolean {
-    return timeMs >= this.#engine.fundingDueMs && !this.#withholds({ kind: 'tick' });
+    if (!this.#open.hasRoom(1)) return Promise.resolve(BUSY);
+    return this.#take(command, Math.max(atMs, this.#engine.timeMs), origin);
   }
 
   #withholds(command: Command): boolean {
@@ -402,8 +382,11 @@ export class Venue implements VenuePort {
 
   /** No caller waits for it: a failed assertion has halted the venue by the time it is caught. */
   #continueWork(): void {
+    const command = { kind: 'continue_work' } as const;
+    const timeMs = this.#clock.nowMs();
     try {
-      void this.#submit({ kind: 'continue_work' }, this.#clock.nowMs());
+      if (this.#settle({ command, timeMs })) void this.#submit(command, timeMs);
+      else this.#scheduleWork();
     } catch (error) {
       assert(this.#halted === error, 'only a failed assertion keeps the venue from its work');
     }

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
 import { SWAP_ENDPOINTS, type SwapEndpointName } from '#dialects';
+import type { Step } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { START_MS } from '../support/house.ts';
@@ -306,10 +307,13 @@ test('funding: the next settlement moves on when it is reached, and then has a r
   assert.deepEqual(await rates(''), []);
   assert.equal(await next(), String(morning));
   const settled: Row[] = [];
+  const steps: Step[] = [];
+  desk.house.listeners.push((step) => steps.push(step));
   for (const reachedMs of [morning, afternoon]) {
     desk.house.clock.set(reachedMs ?? 0);
     const { instrumentId } = desk.contract(LINEAR_SYMBOL);
-    for (const event of await desk.tick()) {
+    await desk.tick();
+    for (const event of steps.splice(0).flatMap(({ events }) => events)) {
       if (event.kind !== 'funding_settled' || event.instrumentId !== instrumentId) continue;
       const funding_rate = formatTrimmed(event.ratePpb, 9);
       settled.unshift({ symbol: LINEAR_SYMBOL, funding_rate, funding_time: String(reachedMs) });

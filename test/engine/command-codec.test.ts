@@ -265,6 +265,7 @@ const SAMPLES: Samples = {
   report_index: [
     { kind: 'report_index', instrumentId: owner.instrumentId, source: NAME, priceTicks: ticks(0) },
   ],
+  settle_funding: [{ kind: 'settle_funding', untilMs: MOST }],
   tick: [{ kind: 'tick' }],
   continue_work: [{ kind: 'continue_work' }],
   fund_insurance: [

@@ -31,9 +31,13 @@ function replayed({ commands }: Floor): Engine {
 
 /** Runs a command of this kind here and on a copy, which has to say the same. */
 function runOn(venue: Floor, copy: Engine, kind: CommandKind): void {
+  const before = venue.commands.length;
   const events = venue.run(CASES[kind](venue));
-  const { command, timeMs } = venue.commands.at(-1) ?? assert.fail('a command');
-  assert.deepEqual(copy.apply(command, timeMs).events, events, `a copy answers ${kind} otherwise`);
+  // Settlements that were due came first.
+  const answered = venue.commands
+    .slice(before)
+    .flatMap(({ command, timeMs }) => copy.apply(command, timeMs).events);
+  assert.deepEqual(answered, events, `a copy answers ${kind} otherwise`);
 }
 
 describe('every kind of command', () => {

@@ -301,6 +301,11 @@ export const CASES: Cases = {
     priceTicks: ticks(299_000 + venue.commands.length),
   }),
   tick: () => ({ kind: 'tick' }),
+  settle_funding: (venue) => {
+    const untilMs = Math.max(venue.engine.fundingDueMs, venue.timeMs);
+    venue.wait(untilMs - venue.timeMs);
+    return { kind: 'settle_funding', untilMs };
+  },
   continue_work: () => ({ kind: 'continue_work' }),
   fund_insurance: (venue) => {
     const { assetId, amount } = money(venue, '100');

@@ -166,7 +166,7 @@ describe('a settlement', () => {
     `;
   });
 
-  scenario('that was missed several times is settled once', {
+  scenario('that was missed several times is settled one after the other', {
     ...linear,
     fundingMinutes: [MINUTE_0440, 290, 300, 1_380],
   })`
@@ -175,7 +175,11 @@ describe('a settlement', () => {
     ann and tom trade 10 @ 30000
     tick 347s                        # 04:39:59
       ->
-    tick 1600s                       # 05:06:39
+    tick 1600s                       # 05:06:39, after 04:40, 04:50 and 05:00
+      -> funding 0.001 collected 0.3 distributed 0.3 uncollected 0
+      -> ann -0.3; tom +0.3
+      -> funding 0.001 collected 0.3 distributed 0.3 uncollected 0
+      -> ann -0.3; tom +0.3
       -> funding 0.001 collected 0.3 distributed 0.3 uncollected 0
       -> ann -0.3; tom +0.3
     tick 60s

@@ -265,6 +265,7 @@ historyTest(
       collected: 1_000n,
       distributed: 998n,
       uncollected: 7n,
+      skippedCount: 0,
     });
     assert.deepEqual(
       rates.map(({ ratePpb }) => ratePpb),

@@ -203,6 +203,7 @@ export class ContractTape {
   settle(contract: InstrumentId, ratePpb: number): void {
     this.step({
       kind: 'funding_settled',
+      skippedCount: 0,
       instrumentId: contract,
       fundingTimeMs: this.timeMs,
       ratePpb,

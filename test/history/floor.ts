@@ -64,7 +64,7 @@ export class HistoryFloor extends Floor {
   transfer(accountId: AccountId, from: Wallet, to: Wallet, clientOid?: string): void {
     const moved = { accountId, assetId: USDT, amount: 1_000n, from, to, clientOid };
     const events = this.run({ kind: 'transfer', ...moved });
-    assert.equal(events[0]?.kind, 'transferred');
+    assert.ok(events.some(({ kind }) => kind === 'transferred'));
   }
 
   /** What the engine says is in a wallet. */

@@ -134,9 +134,10 @@ describe('live market data behind the engine', () => {
           late = seeded(day);
           assert.equal(late.seq, day.engine.seq);
         }
-        const step = day.play(one, index);
-        late?.apply(step);
-        tally.add(step.events);
+        for (const step of day.play(one, index)) {
+          late?.apply(step);
+          tally.add(step.events);
+        }
         assertSameBooks(live, day.engine);
         assertSamePrices(live, day.engine);
         if (index % 10 === 9) live.ticker(MARKETS[index % 4] ?? assert.fail(), day.timeMs);
@@ -164,7 +165,9 @@ describe('live market data behind the engine', () => {
       await seedLive(late, Engine.restore(day.engine.dump()), reader);
       await reader.close();
       assertSameAnswers(live, late, day.timeMs);
-      for (const [index, one] of list.slice(stopAt).entries()) late.apply(day.play(one, index));
+      for (const [index, one] of list.slice(stopAt).entries()) {
+        for (const step of day.play(one, index)) late.apply(step);
+      }
       assertSameAnswers(live, late, day.timeMs);
       for (const { events } of day.steps) tally.add(events);
     });

@@ -129,8 +129,16 @@ test('funding happens at its time, once, however time gets there', async (t) => 
   assert.ok(Array.isArray(rows) && rows.length === 1, JSON.stringify(rows));
 
   const next = await house.sandbox.beforeFunding(CONTRACT, 5_000);
-  await house.sandbox.jump(next.time + 24 * HOUR_MS);
-  assert.equal(paid().length, 2, 'a leap over three settlements settles once');
+  await house.sandbox.jump(next.time + 3 * 8 * HOUR_MS);
+  assert.deepEqual(
+    paid()
+      .slice(1)
+      .map(({ timeMs, event }) => [timeMs, event.fundingTimeMs]),
+    [0, 8, 16].map((hours) => next.time + 5_000 + hours * HOUR_MS).map((ms) => [ms, ms]),
+    'each settlement that a leap passes, at its own time',
+  );
+  const all = (await ask(house.url, RATES)).body;
+  assert.ok(Array.isArray(all) && all.length === 4, JSON.stringify(all));
   assert.equal((await house.sandbox.beforeFunding(CONTRACT)).speed, '0');
 });
 

@@ -28,6 +28,7 @@ import {
   type SpotSpec,
   type Step,
   type Ticks,
+  type TimedCommand,
   ticks,
   type Wallet,
   type WorkingPrice,
@@ -86,7 +87,7 @@ export interface AccountOptions extends Partial<Omit<AccountSettings, 'name'>> {
 export class Floor {
   readonly engine: Engine;
   /** Under which commands are applied: this release's, but for tests of what others left. */
-  readonly commands: { readonly command: Command; readonly timeMs: number }[] = [];
+  readonly commands: TimedCommand[] = [];
   readonly steps: Step[] = [];
   timeMs: number;
   readonly #checks: boolean;
@@ -143,10 +144,22 @@ export class Floor {
     this.timeMs += deltaMs;
   }
 
+  /** What it did, behind what the settlements did that were due before it, as on a venue. */
   run(command: Command): readonly Event[] {
     this.timeMs += this.#stepMs;
-    this.commands.push({ command, timeMs: this.timeMs });
-    const step = this.engine.apply(command, this.timeMs);
+    const timed = { command, timeMs: this.timeMs };
+    const due = this.engine.dueBefore(timed);
+    if (due === undefined) return this.#apply(timed);
+    const all = [this.#apply(due)];
+    for (let next = this.engine.dueBefore(timed); next; next = this.engine.dueBefore(timed)) {
+      all.push(this.#apply(next));
+    }
+    return [...all, this.#apply(timed)].flat();
+  }
+
+  #apply(timed: TimedCommand): readonly Event[] {
+    this.commands.push(timed);
+    const step = this.engine.apply(timed.command, timed.timeMs);
     this.steps.push(step);
     if (this.#checks) this.engine.check();
     return step.events;
@@ -463,7 +476,7 @@ export function amountOf(text: string): bigint {
 
 /** The id of the order these events accepted. */
 export function acceptedId(events: readonly Event[]): OrderId {
-  const [first] = events;
+  const first = events.find(({ kind }) => kind.endsWith('_accepted'));
   if (first?.kind === 'order_accepted' || first?.kind === 'contract_order_accepted') {
     return first.orderId;
   }

@@ -18,6 +18,7 @@ import {
   SELF_TRADE_PREVENTIONS,
   type Side,
   type Step,
+  type TimedCommand,
   ticks,
   type Wallet,
   type WorkingPrice,
@@ -195,15 +196,26 @@ export class RandomDay {
   }
 
   run(command: Command): Step {
-    const step = this.engine.apply(command, this.timeMs);
+    return this.#apply({ command, timeMs: this.timeMs });
+  }
+
+  /** Its steps: settlements that are due come before it. */
+  play(one: Move, index: number): readonly Step[] {
+    this.timeMs += one.waitMs;
+    const timed = { command: commandOf(this.engine, one, index), timeMs: this.timeMs };
+    const from = this.steps.length;
+    for (let due = this.engine.dueBefore(timed); due; due = this.engine.dueBefore(timed)) {
+      this.#apply(due);
+    }
+    this.#apply(timed);
+    return this.steps.slice(from);
+  }
+
+  #apply({ command, timeMs }: TimedCommand): Step {
+    const step = this.engine.apply(command, timeMs);
     this.steps.push(step);
     this.#onStep(step);
     return step;
-  }
-
-  play(one: Move, index: number): Step {
-    this.timeMs += one.waitMs;
-    return this.run(commandOf(this.engine, one, index));
   }
 }
 

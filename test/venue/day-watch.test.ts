@@ -71,11 +71,13 @@ test('a history that was stopped between days has what one made at once has', as
   const days = await reader.equities({ accountId });
   await reader.close();
   assert.ok(days.length < LIMITS.openingDaysMax);
-  // Before the first command of its day: two deposits of each day before.
+  // Before the first command of its day, be it a settlement: two deposits of each day before.
   assert.deepEqual(
     days.map(({ dayMs, equity }) => [(dayMs - FIRST_DAY_MS) / DAY_MS, equity / UNIT]),
     [
       [4, 6n],
+      [3, 6n],
+      [2, 6n],
       [1, 4n],
       [0, 2n],
     ],

@@ -8,15 +8,11 @@ import {
   type CreateAccount,
   encodeCommand,
   LIMITS,
-  lots,
   refuse,
-  ticks,
   VenueHalted,
-  walletOf,
 } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { recoverEngine, stateHash } from '#venue';
-import { LINEAR } from '../support/contracts.ts';
 import { Floor, START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
 import { RealVenue } from '../support/real-venue.ts';
@@ -210,89 +206,4 @@ test('a failed assertion halts the venue and leaves no trace in the journal', as
   const again = await open(directory);
   assert.equal(again.venue.releasedSeq, seq);
   await again.close();
-});
-
-const DAY_MS = 86_400_000;
-/** A settlement of the contract: 07:00. */
-const FUNDING_MS = START_MS - (START_MS % DAY_MS) + 7 * 3_600_000;
-
-/** Two accounts with margin in the contract, and their orders to open one lot each. */
-function openingOrders(): { readonly setUp: Command[]; readonly orders: readonly Command[] } {
-  const venue = new Floor().listCoins();
-  venue.run({ kind: 'list_contract', spec: LINEAR });
-  const contract = present(venue.engine.listings.contract(LINEAR.symbol), LINEAR.symbol);
-  const { instrumentId, margin } = contract;
-  const money = { wallet: walletOf(LINEAR.symbol), assetId: margin.assetId, amount: 10n ** 12n };
-  const orders = (['open_short', 'open_long'] as const).map((action, at) => {
-    const accountId = venue.open(`trader${at}`);
-    venue.run({ kind: 'deposit', accountId, ...money });
-    const terms = {
-      type: 'limit',
-      force: 'gtc',
-      clientOrderId: undefined,
-      sizeLots: lots(100),
-    } as const;
-    const prices = {
-      priceTicks: ticks(300_000),
-    };
-    const order = { accountId, instrumentId, action, ...terms, ...prices } as const;
-    return { kind: 'place_contract_order', ...order } as const;
-  });
-  return { setUp: venue.commands.map(({ command }) => command), orders };
-}
-
-/** When the second order opens a position, and whether it takes part in the settlement. */
-const OPENED = [
-  { when: '1 ms before', atMs: FUNDING_MS - 1, charged: true },
-  { when: 'at', atMs: FUNDING_MS, charged: false },
-  { when: '600 ms after', atMs: FUNDING_MS + 600, charged: false },
-] as const;
-
-for (const { when, atMs, charged } of OPENED) {
-  const outcome = charged ? 'takes part in it' : 'has no part in it, though no tick came between';
-  test(`a position opened ${when} a settlement time ${outcome}`, async () => {
-    const directory = scratchDirectory();
-    const { venue, steps, clock, close } = await open(directory);
-    const { setUp, orders } = openingOrders();
-    for (const command of setUp) await venue.submit(command);
-    clock.set(FUNDING_MS - 1);
-    const [first, second] = orders;
-    await venue.submit(present(first, 'an order'));
-    clock.set(atMs);
-    await venue.submit(present(second, 'an order'));
-    clock.set(FUNDING_MS + 1_000);
-    await venue.submit({ kind: 'tick' });
-    const settled = steps.flatMap(({ events }) =>
-      events.filter((e) => e.kind === 'funding_settled'),
-    );
-    assert.deepEqual(
-      settled.map(({ collected, fundingTimeMs }) => [collected > 0n, fundingTimeMs]),
-      [[charged, FUNDING_MS]],
-    );
-    await close();
-    const again = await recoverEngine({ log: logOf(directory), snapshotSeqMax: 0 });
-    assert.equal(again.seq, steps.length);
-  });
-}
-
-test('an entry without room for both a command and the tick before it takes neither', async () => {
-  const { venue, clock, close } = await open(scratchDirectory(), Number.POSITIVE_INFINITY);
-  const { setUp, orders } = openingOrders();
-  for (const command of setUp) await venue.submit(command);
-  clock.set(FUNDING_MS - 1);
-  const deposit = present(
-    setUp.findLast(({ kind }) => kind === 'deposit'),
-    'a deposit',
-  );
-  const order = present(orders[0], 'an order');
-  const many = Array.from({ length: LIMITS.entryCommandsMax - 1 }, () => venue.submit(deposit));
-  clock.set(FUNDING_MS);
-  const seq = venue.appliedSeq;
-  const [event] = await venue.submit(order);
-  assert.equal(event?.kind === 'refused' && event.reject, 'venue_busy');
-  await Promise.all(many);
-  assert.equal(venue.releasedSeq, seq);
-  await venue.submit(order);
-  assert.equal(venue.releasedSeq, seq + 2);
-  await close();
 });

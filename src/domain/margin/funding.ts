@@ -11,7 +11,7 @@ import { fineValue, tickLots } from './value.ts';
 const PPB_PER_PPM = 1_000;
 const PPB_BIG = 1_000_000_000n;
 const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1_440;
+const DAY_MS = 1_440 * MINUTE_MS;
 
 /**
  * One premium sample: (max(0, impact bid - index) - max(0, index - impact ask)) / index, rounded
@@ -65,26 +65,30 @@ export function fundingDue(
   return rounding === 'up' ? (due + whole - 1n) / whole : due / whole;
 }
 
-/** The first settlement after a time, for settlements at these minutes of the UTC day. */
+/**
+ * How many settlements there are at or before a time, for settlements at these minutes of the UTC
+ * day, counted from the epoch: the number of the last one.
+ */
+export function fundingNumber(fundingMinutes: readonly number[], atMs: number): number {
+  const day = Math.floor(atMs / DAY_MS);
+  const ofDay = fundingMinutes.filter((minute) => day * DAY_MS + minute * MINUTE_MS <= atMs);
+  return day * fundingMinutes.length + ofDay.length;
+}
+
+/** When the settlement of a number is. */
+export function fundingTimeMs(fundingMinutes: readonly number[], number: number): number {
+  const day = Math.floor((number - 1) / fundingMinutes.length);
+  const minute = fundingMinutes[number - 1 - day * fundingMinutes.length];
+  assert(minute !== undefined, 'a contract has at least one funding time');
+  return day * DAY_MS + minute * MINUTE_MS;
+}
+
+/** The first settlement after a time. */
 export function nextFundingMs(fundingMinutes: readonly number[], afterMs: number): number {
-  const dayMs = DAY_MINUTES * MINUTE_MS;
-  const midnightMs = Math.floor(afterMs / dayMs) * dayMs;
-  for (const minute of fundingMinutes) {
-    const atMs = midnightMs + minute * MINUTE_MS;
-    if (atMs > afterMs) return atMs;
-  }
-  const [first] = fundingMinutes;
-  assert(first !== undefined, 'a contract has at least one funding time');
-  return midnightMs + dayMs + first * MINUTE_MS;
+  return fundingTimeMs(fundingMinutes, fundingNumber(fundingMinutes, afterMs) + 1);
 }
 
 /** The last settlement at or before a time. */
 export function lastFundingMs(fundingMinutes: readonly number[], atMs: number): number {
-  const dayMs = DAY_MINUTES * MINUTE_MS;
-  const midnightMs = Math.floor(atMs / dayMs) * dayMs;
-  const found = fundingMinutes.findLast((minute) => midnightMs + minute * MINUTE_MS <= atMs);
-  const last = fundingMinutes.at(-1);
-  assert(last !== undefined, 'a contract has at least one funding time');
-  if (found !== undefined) return midnightMs + found * MINUTE_MS;
-  return midnightMs - dayMs + last * MINUTE_MS;
+  return fundingTimeMs(fundingMinutes, fundingNumber(fundingMinutes, atMs));
 }

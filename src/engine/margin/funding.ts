@@ -11,18 +11,22 @@ import {
   fineToFloor,
   fineValue,
   fundingDue,
+  fundingNumber,
+  fundingTimeMs,
   fundingValue,
   isClearlySafe,
-  lastFundingMs,
+  LIMITS,
   nextFundingMs,
   PPM_BIG,
   type RiskUnit,
+  type SettleFunding,
   ticks,
 } from '#domain';
+import { present } from '#kernel';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { MarketState } from '../swap/market-state.ts';
-import { currentRatePpb } from '../swap/prices.ts';
+import { currentRatePpb, emitPrices } from '../swap/prices.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
 import { crossRisk, isolatedRisk } from './risk.ts';
@@ -35,11 +39,58 @@ interface Party {
   readonly value: bigint;
 }
 
-/** Settles once when a settlement time has passed; several missed ones count as one. */
-export function settleFunding(state: State, market: SwapMarket): void {
-  if (state.timeMs < market.nextFundingMs) return;
+/** What of a contract is settled next. */
+interface Settlement {
+  readonly market: SwapMarket;
+  readonly fundingTimeMs: number;
+  /** Not zero when it only stands for so many that lie too far back. */
+  readonly skippedCount: number;
+}
+
+/** When the first settlement of all is; infinite while none is ahead. */
+export function firstFundingMs(state: State): number {
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const { nextFundingMs } of settling(state)) firstMs = Math.min(firstMs, nextFundingMs);
+  return firstMs;
+}
+
+/** The earliest settlement that is due by a time, of those alike that of the oldest contract. */
+export function dueSettlement(state: State, untilMs: number): Settlement {
+  let first: Settlement | undefined;
+  for (const market of settling(state)) {
+    if (market.nextFundingMs > untilMs) continue;
+    const next = nextSettlement(market, untilMs);
+    if (first === undefined || next.fundingTimeMs < first.fundingTimeMs) first = next;
+  }
+  return present(first, 'settlement that is due');
+}
+
+function* settling({ swaps }: State): Generator<SwapMarket> {
+  for (const market of swaps.values()) {
+    if (market.contract.status !== 'suspended') yield market;
+  }
+}
+
+function nextSettlement(market: SwapMarket, untilMs: number): Settlement {
+  const { contract, nextFundingMs: nextMs } = market;
+  const { fundingMinutes } = contract;
+  const next = fundingNumber(fundingMinutes, nextMs);
+  const oldest = fundingNumber(fundingMinutes, untilMs) - LIMITS.missedSettlementsMax + 1;
+  if (next >= oldest) return { market, fundingTimeMs: nextMs, skippedCount: 0 };
+  const lastMs = fundingTimeMs(fundingMinutes, oldest - 1);
+  return { market, fundingTimeMs: lastMs, skippedCount: oldest - next };
+}
+
+/**
+ * One settlement: what was missed, while the venue did not run or its clock leapt, is settled one
+ * after the other. The mark price and the rate are those that are known by then.
+ */
+export function settleFunding(state: State, { untilMs }: SettleFunding): undefined {
+  const settlement = dueSettlement(state, untilMs);
+  const { market, fundingTimeMs: atMs, skippedCount } = settlement;
   const { contract } = market;
-  const ratePpb = currentRatePpb(market);
+  state.instrumentInWork = contract.instrumentId;
+  const ratePpb = skippedCount > 0 ? 0 : currentRatePpb(market);
   const bills: Event[] = [];
   // Sorted once: that takes as long as what is done with one side of them.
   const holders = ratePpb === 0 ? [] : market.holders();
@@ -49,18 +100,20 @@ export function settleFunding(state: State, market: SwapMarket): void {
   state.emit({
     kind: 'funding_settled',
     instrumentId: contract.instrumentId,
-    fundingTimeMs: lastFundingMs(contract.fundingMinutes, state.timeMs),
+    fundingTimeMs: atMs,
     ratePpb,
     markTicks: ticks(market.markTicks),
     collected,
     distributed,
     uncollected,
+    skippedCount,
   });
   // One by one: a call takes fewer arguments than there can be positions.
   for (const bill of bills) state.emit(bill);
-  market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
+  market.nextFundingMs = nextFundingMs(contract.fundingMinutes, atMs);
   market.premiumSumPpb = 0;
   market.premiumCount = 0;
+  emitPrices(state, market);
 }
 
 function parties(

@@ -19,6 +19,7 @@ export const MARKET_FIELDS = [
   'premiumSumPpb',
   'premiumCount',
   'premiumMinute',
+  'lastPremiumPpb',
   'nextFundingMs',
   'budgetHour',
   'budgetBase',

@@ -43,6 +43,7 @@ export abstract class MarketState {
   readonly basis: BasisSample[] = [];
   premiumSumPpb = 0;
   premiumCount = 0;
+  lastPremiumPpb = 0;
   /** The last minute whose premium was sampled. */
   premiumMinute = 0;
   nextFundingMs: number;

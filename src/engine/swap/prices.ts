@@ -149,10 +149,13 @@ function averageBasis(market: SwapMarket): number | undefined {
   return Math.trunc(sum / basis.length);
 }
 
-/** The rate as it would be charged now: from the premiums since the last settlement. */
+/**
+ * The rate as it would be charged now: from the premiums since the last settlement, or the last one
+ * before it while nothing was sampled since.
+ */
 export function currentRatePpb(market: SwapMarket): number {
-  const { premiumSumPpb, premiumCount, contract } = market;
-  const average = premiumCount === 0 ? 0 : Math.trunc(premiumSumPpb / premiumCount);
+  const { premiumSumPpb, premiumCount, lastPremiumPpb, contract } = market;
+  const average = premiumCount === 0 ? lastPremiumPpb : Math.trunc(premiumSumPpb / premiumCount);
   return fundingRatePpb(contract, average);
 }
 
@@ -163,7 +166,8 @@ export function samplePremium(state: State, market: SwapMarket): void {
   market.premiumMinute = minute;
   const bid = impactTicks(market, 'buy');
   const ask = impactTicks(market, 'sell');
-  market.premiumSumPpb += premiumPpb(bid, ask, market.indexTicks);
+  market.lastPremiumPpb = premiumPpb(bid, ask, market.indexTicks);
+  market.premiumSumPpb += market.lastPremiumPpb;
   market.premiumCount += 1;
 }
 

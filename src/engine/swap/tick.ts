@@ -1,8 +1,7 @@
-/** Time passes: every contract gets its prices, its funding, and what they set off. */
+/** Time passes: every contract gets its prices, and what they set off. */
 import { type FundInsurance, type ReportIndex, refuse } from '#domain';
 import { beginBudgets } from '../liquidation/insurance-budget.ts';
 import { liquidateBreached } from '../liquidation/liquidate.ts';
-import { settleFunding } from '../margin/funding.ts';
 import type { Refusal, State } from '../state.ts';
 import { notePrice } from '../trigger/place.ts';
 import type { SwapMarket } from './market.ts';
@@ -14,12 +13,8 @@ export function tick(state: State): undefined {
   // What stands on several contracts is judged when all of them have their prices of now.
   for (const market of atWork(state)) refreshPrices(state, market);
   for (const market of atWork(state)) market.liquidationIndex.passOn(market.markTicks);
-  // A liquidation may take from the books and wallets of other contracts: all are settled before.
-  for (const market of atWork(state)) {
-    // In this order: a settlement charges the rate of the minutes before it.
-    settleFunding(state, market);
-    samplePremium(state, market);
-  }
+  // A liquidation may take from the books of other contracts: all are sampled before.
+  for (const market of atWork(state)) samplePremium(state, market);
   for (const market of atWork(state)) applyPrices(state, market);
 }
 

@@ -114,6 +114,7 @@ export const FUNDING_RATES = new Table('funding_rates', ['instrument_id', 'fundi
   distributed: AMOUNT,
   uncollected: AMOUNT,
   settled_seq: NUMBER,
+  skipped_count: NUMBER,
 });
 
 export const LIQUIDATIONS = new Table('liquidations', ['liquidation_id'], {

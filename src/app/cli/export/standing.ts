@@ -22,6 +22,7 @@ export const FUNDING: Dataset = {
     ...['rate', 'mark_price', 'collected', 'distributed', 'uncollected'].map(amount),
     text('coin'),
     time('settled_at'),
+    amount('skipped'),
   ],
   sources: [
     seriesSource('funding_rates', (rate, names) => {
@@ -36,6 +37,7 @@ export const FUNDING: Dataset = {
         names.amount(coin, rate.uncollected),
         names.coin(coin),
         rate.fundingTimeMs,
+        decimal(rate.skippedCount, 0),
       ];
     }),
   ],
