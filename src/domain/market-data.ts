@@ -53,7 +53,9 @@ export interface PublicTrade {
 export interface Ticker {
   readonly instrumentId: InstrumentId;
   readonly last: Ticks;
-  /** The price 24 hours ago, or the first one since when there was none. */
+  /** When the 24 hours begin, which are whole minutes: they hold all trades since. */
+  readonly openTimeMs: number;
+  /** The first price of them; as high and low, the last one before when there is none. */
   readonly open: Ticks;
   /** The first price since 00:00 UTC, or the last one before. */
   readonly openUtc0: Ticks;

@@ -1,6 +1,6 @@
 /**
- * The last 24 hours of one market, at the grain of a minute: the current minute and the 1439 before
- * it. Sums and extremes move along as minutes come and go, so that a ticker costs no scan.
+ * The last 24 hours of one market in whole minutes: the current one and all since the one that was
+ * current 24 hours before, so that nothing of these hours is left out. Sums and extremes move along as minutes come and go, so that a ticker costs no scan.
  */
 
 import type { Amount, Candle, Lots, Ticks } from '#domain';
@@ -8,11 +8,11 @@ import { present } from '#kernel';
 import { joinCandles, MINUTE_MS, volume } from './candle.ts';
 import type { CandleSeries } from './series.ts';
 
-/** Minutes in the window, the current one included. */
+/** Minutes in the window before the current one. */
 export const DAY_MINUTES = 1_440;
 
 export interface DayStats {
-  /** The price 24 hours ago, or the first one since when there was none. */
+  /** The first price; as high and low, the last one before when there is none. */
   readonly open: Ticks;
   readonly high: Ticks;
   readonly low: Ticks;
@@ -21,6 +21,11 @@ export interface DayStats {
   readonly tradesCount: number;
   readonly takerBuyLots: Lots;
   readonly takerBuyQuote: Amount;
+}
+
+/** When the window of a time begins. */
+export function dayStartMs(nowMs: number): number {
+  return nowMs - (nowMs % MINUTE_MS) - DAY_MINUTES * MINUTE_MS;
 }
 
 export class DayWindow {
@@ -53,13 +58,13 @@ export class DayWindow {
 
   /**
    * The window that ends with the minute of nowMs; undefined before the first trade ever.
-   * `minutes` are the market's one-minute candles, at least a day of them.
+   * `minutes` are the market's one-minute candles, at least those of the window.
    */
   stats(nowMs: number, minutes: CandleSeries): DayStats | undefined {
-    const startMs = nowMs - (nowMs % MINUTE_MS) - (DAY_MINUTES - 1) * MINUTE_MS;
+    const startMs = dayStartMs(nowMs);
     if (startMs < this.#startMs) this.#rebuild(startMs, minutes);
     else this.#moveTo(startMs);
-    const open = this.#closeBefore ?? this.#minutes[0]?.open;
+    const open = this.#minutes[0]?.open ?? this.#closeBefore;
     if (open === undefined) return undefined;
     return {
       open,

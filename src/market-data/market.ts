@@ -22,14 +22,14 @@ import type { CandleSeries } from './series.ts';
 /** How many candles of a period stay in memory, and how many to seed when there are as many. */
 export function candlesKept(period: Period, price: CandlePrice = 'last'): number {
   if (price !== 'last') return LIMITS.livePriceCandlesMax;
-  // A day of minutes and one before it, whose close is the price 24 hours ago.
+  // The window of a day, and a minute before it, whose close is the price when nothing trades since.
   return period === '1min'
-    ? Math.max(LIMITS.liveCandlesMax, DAY_MINUTES + 1)
+    ? Math.max(LIMITS.liveCandlesMax, DAY_MINUTES + 2)
     : LIMITS.liveCandlesMax;
 }
 
 assert(
-  LIMITS.historyCandlesMin > DAY_MINUTES && LIMITS.historyCandlesMin >= LIMITS.liveCandlesMax,
+  LIMITS.historyCandlesMin > DAY_MINUTES + 1 && LIMITS.historyCandlesMin >= LIMITS.liveCandlesMax,
   'the history keeps what the live views begin with',
 );
 

@@ -36,6 +36,7 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { assert, mulDivFloor, present } from '#kernel';
+import { dayStartMs } from './day.ts';
 import type { DepthStep, DepthView } from './depth.ts';
 import { LiveMarket } from './market.ts';
 import type { CandleAnswer, CandleWindow, EarlierCandles } from './series.ts';
@@ -217,6 +218,7 @@ export class LiveMarkets {
     return {
       instrumentId,
       last: market.lastTicks(),
+      openTimeMs: dayStartMs(nowMs),
       open: day?.open ?? ZERO_TICKS,
       openUtc0: market.openUtc0(nowMs),
       high: day?.high ?? ZERO_TICKS,

@@ -57,8 +57,8 @@ test('what was owned is kept when a day begins, all wallets and open profit in i
   await desk.setIndex(30_500);
   await desk.tick();
   assert.deepEqual(await equity(alice), []);
-  const { equity: inContracts } = await desk.data(alice, 'account', { symbol: LINEAR_SYMBOL });
   const dayMs = await nextDay();
+  const { equity: inContracts } = await desk.data(alice, 'account', { symbol: LINEAR_SYMBOL });
   // A later deposit is of the day that has begun.
   await desk.house.deposit(alice.accountId, 'USDT', '77');
   const total = (Number(inContracts) + 500).toFixed(8);
@@ -70,11 +70,11 @@ test('what was owned is kept when a day begins, all wallets and open profit in i
   const found = await equity(alice);
   assert.deepEqual(new Set(found), new Set(rows));
   assert.deepEqual(await equity(alice, { coin: 'btc' }), rows.slice(1));
-  // A day without a command has no rows.
+  // The first command of a day is its settlement where nothing else came.
   const later = await nextDay(3);
   assert.deepEqual(
     (await equity(alice, { coin: 'USDT' })).map((row) => row.day),
-    [later, dayMs],
+    [later, ...[2, 1].map((day) => String(Number(dayMs) + day * DAY_MS)), dayMs],
   );
   assert.equal((await equity(alice, { coin: 'USDT', startTime: later })).length, 1);
   assert.equal((await equity(alice, { coin: 'USDT', endTime: dayMs })).length, 1);

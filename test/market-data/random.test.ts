@@ -66,10 +66,11 @@ function checkTickers(live: LiveMarkets, tape: Tape): void {
     const { instrumentId } = instrument;
     const ticker = live.ticker(instrumentId, tape.timeMs);
     const expected = naiveDay(naiveTrades(tape, instrument), tape.timeMs);
-    const { last, open, openUtc0, high, low, baseLots, quoteAmount } = ticker;
+    const { openTimeMs, last, open, openUtc0, high, low, baseLots, quoteAmount } = ticker;
     const { tradesCount, takerBuyLots, takerBuyQuote } = ticker;
     const volumes = { baseLots, quoteAmount, tradesCount, takerBuyLots, takerBuyQuote };
-    assert.deepEqual({ last, open, openUtc0, high, low, ...volumes }, expected);
+    assert.deepEqual({ openTimeMs, last, open, openUtc0, high, low, ...volumes }, expected);
+    assert.ok(low <= open && open <= high && low <= last && last <= high);
     const [bid, bidLots] = naiveLevels(tape, instrument, 'buy', 1)[0] ?? [0, 0];
     const [ask, askLots] = naiveLevels(tape, instrument, 'sell', 1)[0] ?? [0, 0];
     assert.deepEqual([ticker.bid, ticker.bidLots], [bid, bidLots]);

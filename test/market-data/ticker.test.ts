@@ -32,15 +32,14 @@ describe('the ticker', () => {
     ['2024-03-02 10:00:59.999', 95, 16],
   ];
   const table: readonly [what: string, now: string, expected: string][] = [
-    // The minute of the first trade left the window with the minute 10:00 of the next day.
-    ['after the last trade', '2024-03-02 10:00:59.999', '95 100 90 150 80 v30'],
-    ['a minute later', '2024-03-02 10:01', '95 100 90 150 80 v30'],
-    ['while the high is a minute inside', '2024-03-02 11:59:59', '95 100 90 150 80 v30'],
-    ['when the high has just left', '2024-03-02 12:00', '95 150 90 95 80 v28'],
-    ['when the low has just left', '2024-03-02 18:00', '95 80 90 95 90 v24'],
-    ['after midnight', '2024-03-03 00:00', '95 90 95 95 95 v16'],
-    ['in the last minute of the last trade', '2024-03-03 09:59:59', '95 90 95 95 95 v16'],
-    ['24 hours after the last trade', '2024-03-03 10:00', '95 95 95 95 95 v0'],
+    ['after the last trade', '2024-03-02 10:00:59.999', '95 100 90 150 80 v31'],
+    ['when the first has just left', '2024-03-02 10:01', '95 150 90 150 80 v30'],
+    ['while the high is inside', '2024-03-02 12:00:59', '95 150 90 150 80 v30'],
+    ['when the high has just left', '2024-03-02 12:01', '95 80 90 95 80 v28'],
+    ['when the low has just left', '2024-03-02 18:01', '95 90 90 95 90 v24'],
+    ['after midnight', '2024-03-03 00:00', '95 90 95 95 90 v24'],
+    ['in the last minute of the last trade', '2024-03-03 10:00:59', '95 95 95 95 95 v16'],
+    ['24 hours after the last trade', '2024-03-03 10:01', '95 95 95 95 95 v0'],
     ['years later', '2034-03-03 10:00', '95 95 95 95 95 v0'],
   ];
   for (const [what, now, expected] of table) {
@@ -54,6 +53,19 @@ describe('the ticker', () => {
     for (const [what, now, expected] of [...table, ...table.toReversed()]) {
       assert.equal(text(live.ticker(BTCUSDT.instrumentId, at(now))), expected, what);
     }
+  });
+  it('counts all trades since the time that it says it begins at', () => {
+    const { live } = traded([
+      ['2024-03-01 10:00', 1990, 1],
+      ['2024-03-01 10:00:59', 1991, 1],
+      ['2024-03-01 10:01', 2010, 1],
+    ]);
+    const ticker = live.ticker(BTCUSDT.instrumentId, at('2024-03-02 10:00'));
+    assert.equal(text(ticker), '2010 1990 2010 2010 1990 v3');
+    assert.deepEqual([ticker.tradesCount, ticker.openTimeMs], [3, at('2024-03-01 10:00')]);
+    const later = live.ticker(BTCUSDT.instrumentId, at('2024-03-02 10:01:30'));
+    assert.equal(text(later), '2010 2010 2010 2010 2010 v1');
+    assert.deepEqual([later.tradesCount, later.openTimeMs], [1, at('2024-03-01 10:01')]);
   });
   it('tells the same when asked after every trade', () => {
     const live = new LiveMarkets();
@@ -69,7 +81,7 @@ describe('the ticker', () => {
       '150 100 100 150 100 v3',
       '80 100 100 150 80 v7',
       '90 100 90 150 80 v15',
-      '95 100 90 150 80 v30',
+      '95 100 90 150 80 v31',
     ]);
   });
   it('is all zeros before the first trade, but for the book', () => {

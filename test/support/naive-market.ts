@@ -73,19 +73,19 @@ export function naiveRows(
   return fromMs === undefined ? within.slice(-limit) : within.slice(0, limit);
 }
 
-/** The 24 h numbers from single trades: the current minute and the 1439 before it. */
+/** The 24 h numbers from single trades: since the minute that was current 24 hours before. */
 export function naiveDay(trades: readonly NaiveTrade[], nowMs: number) {
-  const startMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - 1_439 * MINUTE_MS;
+  const startMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - 1_440 * MINUTE_MS;
   const dayMs = 1_440 * MINUTE_MS;
   const inside = trades.filter((trade) => trade.timeMs >= startMs);
   const bought = inside.filter(({ takerSide }) => takerSide === 'buy');
-  const before = trades.filter((trade) => trade.timeMs < startMs).at(-1);
   const today = trades.filter((trade) => trade.timeMs >= Math.floor(nowMs / dayMs) * dayMs);
   const last = trades.at(-1)?.priceTicks ?? 0;
   const prices = inside.map((trade) => trade.priceTicks as number);
   return {
+    openTimeMs: startMs,
     last,
-    open: before?.priceTicks ?? inside[0]?.priceTicks ?? 0,
+    open: inside[0]?.priceTicks ?? last,
     openUtc0: today[0]?.priceTicks ?? last,
     high: prices.length === 0 ? last : Math.max(...prices),
     low: prices.length === 0 ? last : Math.min(...prices),

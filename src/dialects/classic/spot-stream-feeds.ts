@@ -26,7 +26,7 @@ export interface MarketFeedOptions {
 const TICKER = row<PairTicker>()({
   instId: TICKER_FIELDS.columns.symbol,
   last: TICKER_FIELDS.columns.close,
-  open24h: decimal('Price 24 hours ago', '30000', ({ pair, ticker }) =>
+  open24h: decimal('First price of 24 hours', '30000', ({ pair, ticker }) =>
     formatTrimmed(ticker.open, pair.priceScale),
   ),
   openUtc: TICKER_FIELDS.columns.openUtc0,

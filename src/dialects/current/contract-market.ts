@@ -31,12 +31,13 @@ import { figuresOf } from './market-figures.ts';
 import {
   BEST_PRICES,
   CANDLE,
+  CLOSE_TIME,
   DAY,
-  DAY_TIMES,
   DEPTH,
+  OPEN_TIME,
   PUBLIC_TRADE,
   type ShownTicker,
-  withDayTimes,
+  withCloseTime,
   writeCandle,
   writeDepth,
 } from './market-rows.ts';
@@ -58,7 +59,7 @@ export function contractMarketContext(services: Services): ContractMarketContext
       const shown = { contract, figures: figuresOf(contract), ticker, prices };
       return TICKER_FIELDS.write(shown).slice(1, -1);
     },
-    ticker: withDayTimes,
+    ticker: withCloseTime,
     book: (contract, book) => writeDepth(figuresOf(contract), book),
     bookEnd: () => '',
   });
@@ -69,12 +70,13 @@ interface ContractTicker extends ShownTicker, OfContract {
   readonly prices: ReturnType<typeof pricesOf>;
 }
 
-/** Without its times, which are put in fresh: the rest stays the same for longer. */
+/** Without the time of the answer, which is put in fresh: the rest stays the same for longer. */
 const TICKER_FIELDS = row<ContractTicker>()({
   symbol: CONTRACT_NAME,
   ...columnsOf(DAY, (both: ContractTicker) => both),
   markPrice: price('Mark price', '30002.0', ({ prices }) => prices.markTicks),
   indexPrice: price('Index price', '30001.5', ({ prices }) => prices.indexTicks),
+  ...columnsOf(OPEN_TIME, (both: ContractTicker) => both),
 });
 
 interface Timed extends ContractTicker {
@@ -83,7 +85,7 @@ interface Timed extends ContractTicker {
 
 const TICKER = row<Timed>()({
   ...TICKER_FIELDS.columns,
-  ...columnsOf(DAY_TIMES, (both: { readonly nowMs: number }) => both),
+  ...columnsOf(CLOSE_TIME, (both: { readonly nowMs: number }) => both),
 });
 
 const BOOK_TICKER = row<ShownTicker & OfContract & { readonly nowMs: number }>()({

@@ -13,7 +13,8 @@ import type { MarketFigures } from './market-figures.ts';
 import { TIME_MS } from './spot-terms.ts';
 
 const RATIO_DECIMALS = 6;
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
 
 const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Quantity')]));
 
@@ -68,15 +69,14 @@ interface At {
   readonly nowMs: number;
 }
 
-/** From when to when a ticker of 24 hours is. */
-export const DAY_TIMES = row<At>()({
-  openTime: whole('24 hours before', TIME_MS - DAY_MS, ({ nowMs }) => nowMs - DAY_MS),
+/** Up to when a ticker of 24 hours is. */
+export const CLOSE_TIME = row<At>()({
   closeTime: whole('Server time', TIME_MS, ({ nowMs }) => nowMs),
 });
 
 /** The same behind the other fields of a ticker, which are kept encoded. */
-export function withDayTimes(fields: string, nowMs: number): string {
-  return `{${fields},"openTime":${nowMs - DAY_MS},"closeTime":${nowMs}}`;
+export function withCloseTime(fields: string, nowMs: number): string {
+  return `{${fields},"closeTime":${nowMs}}`;
 }
 
 export const CANDLE: Shape = {
@@ -147,6 +147,15 @@ export const BEST_PRICES = row<ShownTicker>()({
   askQty: size('Quantity there', '0.25', ({ askLots }) => askLots),
 });
 
+/** From when on. */
+export const OPEN_TIME = row<ShownTicker>()({
+  openTime: whole(
+    'Where they begin: the whole minute 24 hours before',
+    TIME_MS - (TIME_MS % MINUTE_MS) - DAY_MS,
+    ({ ticker }) => ticker.openTimeMs,
+  ),
+});
+
 export const DAY = row<ShownTicker>()({
   priceChange: decimal('Change of 24 hours', '300.00', ({ figures, ticker }) =>
     figures.change(ticker.last - ticker.open),
@@ -155,7 +164,7 @@ export const DAY = row<ShownTicker>()({
     changeRatio(ticker.open, ticker.last, RATIO_DECIMALS),
   ),
   lastPrice: LAST_PRICE,
-  openPrice: price('Price 24 hours ago', '29700.00', ({ open }) => open),
+  openPrice: price('First price of 24 hours', '29700.00', ({ open }) => open),
   highPrice: price('Highest price', '31000.00', ({ high }) => high),
   lowPrice: price('Lowest price', '29000.00', ({ low }) => low),
   volume: size('Volume in base coin', '0.03', ({ baseLots }) => baseLots),

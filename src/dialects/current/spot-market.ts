@@ -11,13 +11,14 @@ import { figuresOf } from './market-figures.ts';
 import {
   BEST_PRICES,
   CANDLE,
+  CLOSE_TIME,
   DAY,
-  DAY_TIMES,
   DEPTH,
   LAST_PRICE,
+  OPEN_TIME,
   PUBLIC_TRADE,
   type ShownTicker,
-  withDayTimes,
+  withCloseTime,
   writeCandle,
   writeDepth,
 } from './market-rows.ts';
@@ -37,7 +38,7 @@ export function spotMarketContext(services: Services): SpotMarketContext {
   const encoded = new EncodedMarket<SpotInstrument>(services.live, {
     tickerFields: (pair, ticker) =>
       TICKER_FIELDS.write({ pair, figures: figuresOf(pair), ticker }).slice(1, -1),
-    ticker: withDayTimes,
+    ticker: withCloseTime,
     book: (pair, book) => writeDepth(figuresOf(pair), book),
     bookEnd: () => '',
   });
@@ -50,17 +51,18 @@ interface PairTicker extends ShownTicker {
 
 const PAIR_NAME = listedName<PairTicker>('Pair', 'BTCUSDT', ({ pair }) => marketName(pair.symbol));
 
-/** Without its times, which are put in fresh: the rest stays the same for longer. */
+/** Without the time of the answer, which is put in fresh: the rest stays the same for longer. */
 const TICKER_FIELDS = row<PairTicker>()({
   symbol: PAIR_NAME,
   ...columnsOf(DAY, (both: PairTicker) => both),
   ...columnsOf(BEST_PRICES, (both: PairTicker) => both),
   count: whole('Trades of 24 hours', 1, ({ ticker }) => ticker.tradesCount),
+  ...columnsOf(OPEN_TIME, (both: PairTicker) => both),
 });
 
 const TICKER = row<PairTicker & { readonly nowMs: number }>()({
   ...TICKER_FIELDS.columns,
-  ...columnsOf(DAY_TIMES, (both: { readonly nowMs: number }) => both),
+  ...columnsOf(CLOSE_TIME, (both: { readonly nowMs: number }) => both),
 });
 
 const PRICE = row<PairTicker>()({
