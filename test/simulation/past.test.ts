@@ -64,6 +64,15 @@ test('a pair in a coin whose price is no random path has none', () => {
   assert.equal(candles('ETH-USDT', '1min', plan).length, MINUTES);
 });
 
+/** Lots of an order of the traders, on an average. */
+function usualSize(wanted: string): number {
+  const places = present(DEMO.crowd, 'traders')
+    .traders.flatMap(({ markets }) => markets)
+    .filter(({ symbol }) => symbol === wanted);
+  const orders = places.reduce((sum, { ordersPerMinute }) => sum + ordersPerMinute, 0);
+  return places.reduce((sum, place) => sum + place.sizeLots * place.ordersPerMinute, 0) / orders;
+}
+
 for (const symbol of [...SYMBOLS, ...CONTRACTS]) {
   test(`${symbol}: two weeks of minutes up to the opening, sound as candles`, () => {
     const minutes = candles(symbol, '1min');
@@ -74,8 +83,15 @@ for (const symbol of [...SYMBOLS, ...CONTRACTS]) {
       assert.equal(minute.openTimeMs, endMs - (MINUTES - at) * MINUTE_MS);
       assert.ok(low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close));
       assert.ok(baseLots > 0 && takerBuyLots >= 0 && takerBuyLots <= baseLots);
-      assert.equal(minute.tradesCount, 0, 'nobody traded');
+      assert.ok(minute.tradesCount > 0 && minute.tradesCount <= baseLots, 'of a lot at least');
+      const isOfBoth = takerBuyLots > 0 && takerBuyLots < baseLots;
+      assert.ok(minute.tradesCount > 1 || !isOfBoth, 'a trade has one taker');
     }
+    const traded = (rows: readonly Candle[]) => rows.reduce((sum, row) => sum + row.tradesCount, 0);
+    const volume = minutes.reduce((sum, { baseLots }) => sum + baseLots, 0);
+    const mean = volume / traded(minutes);
+    const usual = usualSize(symbol);
+    assert.ok(mean > usual / 1.5 && mean < usual * 1.5, `${mean} lots a trade, usual are ${usual}`);
   });
 
   test(`${symbol}: a longer candle is its minutes together`, () => {
@@ -98,6 +114,10 @@ for (const symbol of [...SYMBOLS, ...CONTRACTS]) {
           candle.quoteAmount,
           own.reduce((sum, { quoteAmount }) => sum + quoteAmount, 0n),
         );
+        assert.equal(
+          candle.tradesCount,
+          own.reduce((sum, { tradesCount }) => sum + tradesCount, 0),
+        );
       }
     }
   });
@@ -109,7 +129,8 @@ test('it ends where the paths begin, and contracts had an index', () => {
   assert.ok(Math.abs(last('BTC-USDT') / 3_000_000 - 1) < 0.0002);
   assert.equal(last('BTC-USDT-PERP', 'index'), 300_000);
   assert.equal(last('ETH-USDT-PERP', 'mark'), 200_000);
-  assert.equal(candles('BTC-USDT-PERP', '1min', DEMO, 'mark')[0]?.baseLots, 0);
+  const [first] = candles('BTC-USDT-PERP', '1min', DEMO, 'mark');
+  assert.deepEqual([first?.baseLots, first?.tradesCount], [0, 0]);
 });
 
 test('busy and calm times last, and a few minutes have many times the ordinary volume', () => {
@@ -163,6 +184,9 @@ test('a first start shows it, the next one the same, and no table holds it', asy
   assert.ok(JSON.parse(before)[2].length > 300);
   const [ticker] = rowsOf(await ask(first.url, `${SPOT}/tickers`));
   assert.ok(Number(ticker?.baseVol) > 1_000, 'a day has gone by');
+  const { body } = await ask(first.url, '/api/v3/market/ticker/24hr?symbol=BTCUSDT');
+  const [day] = body as unknown as readonly { volume: string; count: string }[];
+  assert.ok(Number(day?.count) > 1_000, `${day?.count} trades of ${day?.volume} BTC`);
   const fills = rowsOf(await ask(first.url, `${SPOT}/fills?symbol=BTCUSDT_SPBL&limit=500`));
   for (const { fillTime } of fills) assert.ok(Number(fillTime) >= openMs, 'these are trades');
   await first.close();

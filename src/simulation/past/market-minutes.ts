@@ -1,6 +1,6 @@
 /**
  * The minutes of one market in a past that never was, in whole ticks and lots, and the candles of
- * any period made of them. No trade is behind them, and none is counted.
+ * any period made of them. No trade is behind them: how many there were follows from the volume.
  */
 import {
   type Candle,
@@ -25,9 +25,11 @@ const LEANING = 0.35;
 
 export type Market = SpotInstrument | Contract;
 
-/** How a market is traded: the lots of an ordinary minute, and between which prices they bounce. */
+/** How a market is traded: lots of an ordinary minute, and between which prices they bounce. */
 export interface Trading {
   readonly lotsPerMinute: number;
+  /** Of an ordinary trade. */
+  readonly lotsPerTrade: number;
   readonly bouncePpm: number;
 }
 
@@ -53,6 +55,7 @@ interface Minutes {
   readonly close: Float64Array;
   readonly lots: Float64Array;
   readonly takerBuyLots: Float64Array;
+  readonly trades: Float64Array;
   /** What the lots were worth, in whole multiples of the value unit. */
   readonly value: Float64Array;
   readonly takerBuyValue: Float64Array;
@@ -82,6 +85,7 @@ export class MarketMinutes {
     this.#minutes = {
       ...{ open: series(), high: series(), low: series(), close: series() },
       ...{ lots: series(), takerBuyLots: series(), value: series(), takerBuyValue: series() },
+      trades: series(),
     };
     this.#valueUnit = isInverse(market) ? 1n : tickLotUnit(market);
   }
@@ -107,16 +111,17 @@ export class MarketMinutes {
     const first = (Math.max(openMs, this.#startMs) - this.#startMs) / MINUTE_MS;
     const end = (Math.min(nextMs, this.#endMs) - this.#startMs) / MINUTE_MS;
     this.#makeDays(first, end);
-    const { open, high, low, close, lots: size, value, ...takers } = this.#minutes;
+    const { open, high, low, close, lots: size, value, trades, ...takers } = this.#minutes;
     let highest = 0;
     let lowest = Number.POSITIVE_INFINITY;
-    const sums = { lots: 0, takerBuyLots: 0, value: 0, takerBuyValue: 0 };
+    const sums = { lots: 0, takerBuyLots: 0, value: 0, takerBuyValue: 0, trades: 0 };
     for (let at = first; at < end; at += 1) {
       highest = Math.max(highest, high[at] ?? 0);
       lowest = Math.min(lowest, low[at] ?? 0);
       sums.lots += size[at] ?? 0;
       sums.takerBuyLots += takers.takerBuyLots[at] ?? 0;
       sums.value += value[at] ?? 0;
+      sums.trades += trades[at] ?? 0;
       sums.takerBuyValue += takers.takerBuyValue[at] ?? 0;
     }
     return {
@@ -127,7 +132,7 @@ export class MarketMinutes {
       close: ticks(close[end - 1] ?? 0),
       baseLots: lots(sums.lots),
       quoteAmount: BigInt(sums.value) * this.#valueUnit,
-      tradesCount: 0,
+      tradesCount: sums.trades,
       takerBuyLots: lots(sums.takerBuyLots),
       takerBuyQuote: BigInt(sums.takerBuyValue) * this.#valueUnit,
     };
@@ -171,8 +176,9 @@ export class MarketMinutes {
   /** Takers lean the way the price went. */
   #makeVolume(at: number, prng: Prng): void {
     if (this.#trading === undefined) return;
-    const { open, close, lots: sizes, takerBuyLots, value, takerBuyValue } = this.#minutes;
-    const ordinary = this.#trading.lotsPerMinute * (this.#coins.base.activity[at] ?? 1);
+    const { open, close, lots: sizes, takerBuyLots, value, takerBuyValue, trades } = this.#minutes;
+    const { lotsPerMinute, lotsPerTrade } = this.#trading;
+    const ordinary = lotsPerMinute * (this.#coins.base.activity[at] ?? 1);
     const size = Math.max(1, Math.round(ordinary * heavyTailed(prng.word() / WORD)));
     const [from, to] = [open[at] ?? 0, close[at] ?? 0];
     const lean = (to > from ? 1 : -1) * (prng.word() / WORD) * LEANING;
@@ -180,6 +186,9 @@ export class MarketMinutes {
     const price = Math.round((from + to) / 2);
     sizes[at] = size;
     takerBuyLots[at] = bought;
+    // One of each side that took, at least.
+    const sides = Number(bought > 0) + Number(bought < size);
+    trades[at] = Math.max(sides, Math.min(size, Math.round(size / lotsPerTrade)));
     value[at] = worthOf(this.#market, size, price);
     takerBuyValue[at] = worthOf(this.#market, bought, price);
   }

@@ -103,10 +103,14 @@ export class SimulatedPast {
     const ladder = liquidity?.ladders.find(({ symbol }) => symbol === wanted);
     const places = (crowd?.traders ?? []).flatMap(({ markets }) => markets);
     let lotsPerMinute = 0;
+    let tradesPerMinute = 0;
     for (const { symbol, sizeLots, ordersPerMinute } of places) {
-      if (symbol === wanted) lotsPerMinute += sizeLots * ordersPerMinute;
+      if (symbol !== wanted) continue;
+      lotsPerMinute += sizeLots * ordersPerMinute;
+      tradesPerMinute += ordersPerMinute;
     }
     if (ladder === undefined || lotsPerMinute === 0) return undefined;
-    return { lotsPerMinute, bouncePpm: ladder.spacingPpm };
+    const lotsPerTrade = lotsPerMinute / tradesPerMinute;
+    return { lotsPerMinute, lotsPerTrade, bouncePpm: ladder.spacingPpm };
   }
 }
