@@ -25,7 +25,6 @@ import {
   instrumentId,
   lots,
   ticks,
-  walletOf,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -140,7 +139,7 @@ class Floor {
 
 /** An account that can pay for anything. */
 function opened(id: AccountId): Command[] {
-  const to = { accountId: id, wallet: walletOf(SYMBOL), assetId: assetId(0) };
+  const to = { accountId: id, wallet: SYMBOL, assetId: assetId(0) } as const;
   return [
     { kind: 'create_account', settings: { ...SETTINGS, name: `bench-${id}` } },
     { kind: 'deposit', ...to, amount: 10n ** 17n },

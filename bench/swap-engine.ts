@@ -21,7 +21,6 @@ import {
   type Step,
   type Ticks,
   ticks,
-  walletOf,
 } from '#domain';
 import { Engine } from '#engine';
 import { SETTINGS } from './engine.ts';
@@ -65,7 +64,7 @@ function funded(accountsCount: number): Engine {
 
 function fundingCommands(accountsCount: number): Command[] {
   const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
-  const wallet = walletOf(SWAP_SPEC.symbol);
+  const wallet = SWAP_SPEC.symbol;
   const commands: Command[] = [
     { kind: 'list_asset', spec: coin },
     { kind: 'list_contract', spec: SWAP_SPEC },
@@ -314,7 +313,7 @@ function withHedges(count: number): Engine {
     const id = accountId(account);
     apply({ kind: 'set_margin_mode', accountId: id, instrumentId: CONTRACT, mode: 'cross' });
     if (account <= 2) continue;
-    const from = { wallet: walletOf(SWAP_SPEC.symbol), assetId: assetId(0) };
+    const from = { wallet: SWAP_SPEC.symbol, assetId: assetId(0) };
     apply({ kind: 'withdraw', accountId: id, ...from, amount: FUNDS - HEDGE_MONEY });
   }
   report(100_000);

@@ -251,7 +251,7 @@ export function marginWalletName(
   { symbol, kind }: Pick<Contract, 'symbol' | 'kind'>,
 ): string {
   if (settings?.wallets === 'coin' && kind === 'linear') return 'margin';
-  return `${symbol.slice(0, -'-PERP'.length).replaceAll('-', '')}-PERP`;
+  return symbol;
 }
 
 export function flatHolding(leverage: number): Holding {

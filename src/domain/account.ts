@@ -1,7 +1,7 @@
 /** Accounts, their wallets and the keys that act for them. */
 import type { Contract } from './contract.ts';
 import type { SelfTradePrevention } from './order.ts';
-import { type Wallet, walletOf } from './symbols.ts';
+import type { Wallet } from './symbols.ts';
 import type { AccountId, Amount, AssetId } from './units.ts';
 
 /** What has a margin wallet of its own: each contract, or a coin with all its linear contracts. */
@@ -37,7 +37,7 @@ export function marginWallet(
   { wallets }: Pick<AccountSettings, 'wallets'>,
   { symbol, kind }: Pick<Contract, 'symbol' | 'kind'>,
 ): Wallet {
-  return wallets === 'coin' && kind === 'linear' ? 'margin' : walletOf(symbol);
+  return wallets === 'coin' && kind === 'linear' ? 'margin' : symbol;
 }
 
 /** The wallet that a name means in an account: that of a contract may be the one of its coin. */

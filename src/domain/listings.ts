@@ -73,7 +73,7 @@ export class Listings {
     return isOfContract(symbol) ? undefined : this.#spotByName.get(compactSymbol(symbol));
   }
 
-  /** By its symbol, also in the form of its wallet: BTCUSDT-PERP. */
+  /** By its symbol, also in compact form: BTCUSDT-PERP. */
   contract(symbol: string): Contract | undefined {
     return isOfContract(symbol) ? this.#contractByName.get(compactSymbol(symbol)) : undefined;
   }

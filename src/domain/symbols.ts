@@ -9,8 +9,8 @@ const PERPETUAL = '-PERP';
 export type ContractSymbol = `${string}-PERP`;
 
 /**
- * The spot wallet, the margin wallet of a contract (see walletOf), or the one margin wallet that an
- * account may have for all linear contracts of a coin (see walletMeant).
+ * The spot wallet, the margin wallet of a contract, which has its symbol, or the one margin wallet
+ * that an account may have for all linear contracts of a coin (see walletMeant).
  */
 export type Wallet = 'spot' | 'margin' | ContractSymbol;
 
@@ -43,12 +43,4 @@ export function compactSymbol(symbol: string): string {
   if (!symbol.includes('-')) return symbol;
   const market = symbol.endsWith(PERPETUAL) ? symbol.slice(0, -PERPETUAL.length) : symbol;
   return market.replaceAll('-', '');
-}
-
-/**
- * The wallet that holds a contract's margin, named after the compact form: BTCUSDT-PERP. Names of
- * wallets of every release become one without knowing which coins the contract is of.
- */
-export function walletOf(symbol: string): ContractSymbol {
-  return contractSymbol(compactSymbol(symbol));
 }

@@ -79,7 +79,7 @@ export class FaultyHouse {
   /** A trader with money for both kinds of market. */
   async trader(name: string): Promise<Trader> {
     const trader = await this.house.trader(name, { USDT: '1000000', BTC: '100' });
-    await this.house.deposit(trader.accountId, 'USDT', '100000', 'BTCUSDT-PERP');
+    await this.house.deposit(trader.accountId, 'USDT', '100000', 'BTC-USDT-PERP');
     return trader;
   }
 

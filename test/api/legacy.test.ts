@@ -95,7 +95,7 @@ function mover(who: Trader) {
 }
 
 for (const [wallets, wallet] of [
-  ['contract', 'BTCUSDT-PERP'],
+  ['contract', 'BTC-USDT-PERP'],
   ['coin', 'margin'],
 ] as const) {
   const title = 'wallet/transfer-v2 and mix accounts need no symbol where one contract is meant';
@@ -108,7 +108,7 @@ for (const [wallets, wallet] of [
     assert.equal(await move({ ...spot, toType: 'CONTRACT' }), 'moved');
     assert.equal(await balance(wallet, 'USDT'), 1_500_000_000n);
     assert.equal(await move({ ...spot, coin: 'BTC', toType: 'mix_usd' }), 'moved');
-    assert.equal(await balance('BTCUSD-PERP', 'BTC'), 500_000_000n);
+    assert.equal(await balance('BTC-USD-PERP', 'BTC'), 500_000_000n);
     const back = { fromType: 'mix_usdt', toType: 'spot', coin: 'USDT' };
     assert.equal(await move(back), 'moved');
     assert.equal(await move({ ...spot, toType: 'mix_usd' }), '40017', 'no such contract in USDT');
@@ -117,7 +117,7 @@ for (const [wallets, wallet] of [
 }
 
 test('order/orders lists the orders of a contract by status', async () => {
-  await house.deposit(ann.accountId, 'USDT', '100', 'BTCUSDT-PERP');
+  await house.deposit(ann.accountId, 'USDT', '100', 'BTC-USDT-PERP');
   const order = { symbol: 'btcusdt', size: '1', match_price: '0', order_type: '0' };
   const swap = '/api/swap/v3/order';
   const ids: string[] = [];

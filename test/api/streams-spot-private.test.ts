@@ -185,7 +185,7 @@ test('deposits, locks, transfers, holds and fills each change a balance as told'
   const usdt = house.live.listings.assetByCode('USDT');
   assert.ok(usdt !== undefined);
   await house.deposit(accountId, 'ETH', '3');
-  await house.deposit(accountId, 'USDT', '7', 'BTCUSDT-PERP');
+  await house.deposit(accountId, 'USDT', '7', 'BTC-USDT-PERP');
   await house.run({ kind: 'set_lock', accountId, assetId: usdt.assetId, amount: 500_000_000n });
   const resting = await desk.place(ann, { side: 'buy', price: '29000', quantity: '0.5' });
   await desk.place(bob, { side: 'sell', price: '29000', quantity: '0.2' });

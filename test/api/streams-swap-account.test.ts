@@ -249,7 +249,7 @@ describe('account and positions', () => {
   };
 
   test('what changes them, one by one: rows of the account, rows of the positions', async () => {
-    const deposit = () => house.deposit(alice.accountId, 'USDT', '500', 'BTCUSDT-PERP');
+    const deposit = () => house.deposit(alice.accountId, 'USDT', '500', 'BTC-USDT-PERP');
     const cases: [string, () => Promise<unknown>, readonly number[]][] = [
       ['money comes in', deposit, [1, 0]],
       ['leverage', () => desk.data(alice, 'leverage', { ...SYMBOL, leverage: 10 }), [0, 1]],

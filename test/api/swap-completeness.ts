@@ -275,7 +275,7 @@ async function changesComeOneByOne(): Promise<void> {
   const { equity: before } = await desk.data<Row>(trader, 'account', SYMBOL);
   const amounts = ['1', '20', '300'];
   const deposit = (amount: string) =>
-    desk.house.deposit(trader.accountId, 'USDT', amount, 'BTCUSDT-PERP');
+    desk.house.deposit(trader.accountId, 'USDT', amount, 'BTC-USDT-PERP');
   await Promise.all(amounts.map(deposit));
   await settled(stream);
   const balances = stream.rows('swap/account').map(({ equity }) => equity);

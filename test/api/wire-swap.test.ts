@@ -13,7 +13,6 @@ import {
   NO_TOTALS,
   type PositionView,
   ticks,
-  walletOf,
 } from '#domain';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
@@ -135,7 +134,7 @@ function accountWith(long: Partial<PositionView>, changes: Partial<MarginAccount
     marginMode: 'isolated',
     isSeparated: false,
     leverages: { cross: 20, isolatedLong: 20, isolatedShort: 20 },
-    wallet: walletOf(CONTRACT.symbol),
+    wallet: CONTRACT.symbol,
     balance: 0n,
     equity: 0n,
     available: 0n,

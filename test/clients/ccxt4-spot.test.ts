@@ -300,7 +300,7 @@ test('transfers of the other interface are seen', async () => {
   );
   const coin = await server.venue.read((state) => state.listings.assetByCode('USDT'));
   const { assetId } = present(coin, 'USDT');
-  const route = { from: 'spot', to: 'BTCUSDT-PERP' } as const;
+  const route = { from: 'spot', to: 'BTC-USDT-PERP' } as const;
   const amount = 100_000_000n;
   await server.venue.submit({
     kind: 'transfer',

@@ -47,7 +47,7 @@ test('the first start sets everything up, the second does nothing', async (conte
   assert.equal(await start(first), LISTINGS_AND_ACCOUNTS + DEPOSITS + KEYS);
   const before = await first.venue.read((state) => wealth(state, 'demo'));
   assert.deepEqual(before, [
-    'BTCUSD-PERP 1000000000',
+    'BTC-USD-PERP 1000000000',
     'margin 20000000000000',
     'spot BTC 10000000000',
     'spot ETH 100000000000',
@@ -75,7 +75,7 @@ test('accounts that are there keep their wallets, whatever new ones get', async 
   const done = LISTINGS_AND_ACCOUNTS + 6 * 6 + KEYS;
   assert.equal(await start(first, { ...demo, accounts: older }), done);
   const before = await first.venue.read((state) => wealth(state, 'demo'));
-  assert.ok(before.includes('ETHUSDT-PERP 10000000000000'), before.join());
+  assert.ok(before.includes('ETH-USDT-PERP 10000000000000'), before.join());
   await first.close();
 
   const second = await RealVenue.open(context, directory);

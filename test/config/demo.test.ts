@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '#config';
-import { type IndexSource, marginCode, walletOf } from '#domain';
+import { type IndexSource, marginCode } from '#domain';
 import { formatTrimmed } from '#kernel';
 
 const demo = loadConfig({}, {});
@@ -96,9 +96,9 @@ const FUNDS = [
   'spot USDT 1000000',
   'spot BTC 100',
   'spot ETH 1000',
-  'BTCUSDT-PERP USDT 100000',
-  'ETHUSDT-PERP USDT 100000',
-  'BTCUSD-PERP BTC 10',
+  'BTC-USDT-PERP USDT 100000',
+  'ETH-USDT-PERP USDT 100000',
+  'BTC-USD-PERP BTC 10',
 ];
 
 for (const name of ['demo', 'maker']) {
@@ -128,7 +128,7 @@ test('the market maker trades from an account that nobody has a key to', () => {
     const market = listed.find(({ symbol }) => symbol === ladder.symbol);
     assert.ok(market && market.referencePriceTicks > 0, `${ladder.symbol} has a reference price`);
     const isContract = demo.contracts.some(({ symbol }) => symbol === ladder.symbol);
-    const wallet = isContract ? walletOf(ladder.symbol) : 'spot';
+    const wallet = isContract ? ladder.symbol : 'spot';
     assert.ok(
       account?.deposits.some((deposit) => deposit.wallet === wallet),
       `funds in ${wallet}`,
@@ -146,7 +146,7 @@ test('its traders have accounts of their own without a key, and money where they
     const account = demo.accounts.find(({ settings }) => settings.name === accountName);
     assert.deepEqual(account?.keys, []);
     for (const { symbol } of markets) {
-      const wallet = symbol.endsWith('-PERP') ? walletOf(symbol) : 'spot';
+      const wallet = symbol.endsWith('-PERP') ? symbol : 'spot';
       const isFunded = account?.deposits.some((deposit) => deposit.wallet === wallet);
       assert.ok(isFunded, `${accountName} in ${symbol}`);
     }

@@ -215,3 +215,35 @@ test('a file that is there already stays as it is', async () => {
   assert.equal(readFileSync(file, 'utf8'), 'mine');
   assert.ok(!existsSync(`${file}.partial`));
 });
+
+/** The rows of a file by the names of its columns. */
+async function named(what: string): Promise<readonly Readonly<Record<string, string>>[]> {
+  const [names = '', ...lines] = await csv(what);
+  const columns = names.split(',');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']));
+  });
+}
+
+test('files join: the wallet of a contract has its symbol in each of them', async () => {
+  const [funding, ledger, balances] = [
+    await named('funding'),
+    await named('ledger'),
+    await named('balances'),
+  ];
+  const contracts = new Set(funding.map(({ symbol }) => symbol));
+  const wallets = [...ledger, ...balances].map(({ wallet = '' }) => wallet);
+  const ofContracts = new Set(wallets.filter((wallet) => !['spot', 'margin'].includes(wallet)));
+  assert.deepEqual([...ofContracts], ['BTC-USD-PERP']);
+  assert.ok(contracts.has('BTC-USD-PERP') && contracts.has('BTC-USDT-PERP'));
+  const keyOf = (row: Readonly<Record<string, string>>) =>
+    [row.account, row.wallet, row.coin].join(' ');
+  const sums = new Map<string, number>();
+  for (const row of ledger) {
+    sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + Number(row.change));
+  }
+  for (const row of balances) {
+    assert.ok(Math.abs((sums.get(keyOf(row)) ?? 0) - Number(row.balance)) < 1e-6, keyOf(row));
+  }
+});

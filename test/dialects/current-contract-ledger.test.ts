@@ -40,8 +40,8 @@ test('each balance is the older one with the income, over contracts and transfer
     accountId: ann.accountId,
     assetId,
     amount: 123_456_789n,
-    from: 'ETHUSDT-PERP',
-    to: 'BTCUSDT-PERP',
+    from: 'ETH-USDT-PERP',
+    to: 'BTC-USDT-PERP',
     clientOid: '',
   });
   await swap.order(bob, 'close_short', 30_100, 4);

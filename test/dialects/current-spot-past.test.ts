@@ -157,7 +157,7 @@ test('there is no funding wallet', async () => {
 
 test('transfers are listed newest first, by the word that clients wait for', async () => {
   const coin = present(house.live.listings.assetByCode('USDT'), 'USDT');
-  const route = { from: 'spot', to: 'BTCUSDT-PERP' } as const;
+  const route = { from: 'spot', to: 'BTC-USDT-PERP' } as const;
   for (const amount of [25_000_000_000n, 100_000_000n]) {
     house.clock.advance(10);
     const { assetId } = coin;

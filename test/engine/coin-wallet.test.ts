@@ -45,7 +45,7 @@ describe('the money of a coin', () => {
       assert.deepEqual([marginMode, long.leverage, wallet], ['cross', 20, 'margin']);
     }
     const { marginMode, wallet, balance } = floor.account(ann, COINS.symbol);
-    assert.deepEqual([marginMode, wallet, balance], ['isolated', 'BTCUSD-PERP', 0n]);
+    assert.deepEqual([marginMode, wallet, balance], ['isolated', 'BTC-USD-PERP', 0n]);
   });
 
   test('a loss anywhere counts, a profit does not, and all contracts show the same money', () => {

@@ -273,8 +273,8 @@ const SAMPLES: Samples = {
     { kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT, operatorOid: NAME },
   ],
   deposit: [
-    { kind: 'deposit', ...money, wallet: 'BTCUSD-PERP' },
-    { kind: 'deposit', ...money, wallet: 'BTCUSD-PERP', operatorOid: NAME },
+    { kind: 'deposit', ...money, wallet: 'BTC-USD-PERP' },
+    { kind: 'deposit', ...money, wallet: 'BTC-USD-PERP', operatorOid: NAME },
   ],
   withdraw: [
     { kind: 'withdraw', ...money, wallet: 'spot' },
@@ -282,8 +282,8 @@ const SAMPLES: Samples = {
   ],
   set_lock: [{ kind: 'set_lock', ...money }],
   transfer: [
-    { kind: 'transfer', ...money, from: 'BTCUSD-PERP', to: 'spot', clientOid: NAME },
-    { kind: 'transfer', ...money, from: 'BTCUSD-PERP', to: 'spot', operatorOid: NAME },
+    { kind: 'transfer', ...money, from: 'BTC-USD-PERP', to: 'spot', clientOid: NAME },
+    { kind: 'transfer', ...money, from: 'BTC-USD-PERP', to: 'spot', operatorOid: NAME },
   ],
   transfer_between_accounts: [
     { kind: 'transfer_between_accounts', ...money, toAccountId: accountId(MOST) },

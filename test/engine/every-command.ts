@@ -314,7 +314,7 @@ export const CASES: Cases = {
   deposit: (venue) => ({
     kind: 'deposit',
     ...money(venue),
-    wallet: 'BTCUSDT-PERP',
+    wallet: 'BTC-USDT-PERP',
     operatorOid: fresh(venue),
   }),
   withdraw: (venue) => ({
@@ -327,7 +327,7 @@ export const CASES: Cases = {
   transfer: (venue) => ({
     kind: 'transfer',
     ...money(venue),
-    from: 'BTCUSDT-PERP',
+    from: 'BTC-USDT-PERP',
     to: 'spot',
     clientOid: fresh(venue),
     operatorOid: fresh(venue),

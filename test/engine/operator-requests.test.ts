@@ -35,7 +35,7 @@ const CASES: readonly ((venue: Floor, operatorOid?: string) => MoneyCommand)[] =
     return { kind: 'withdraw', accountId, wallet: 'spot', ...money(venue), operatorOid };
   },
   (venue, operatorOid) => {
-    const of = { accountId: venue.id('ann'), from: 'spot', to: 'BTCUSDT-PERP' } as const;
+    const of = { accountId: venue.id('ann'), from: 'spot', to: 'BTC-USDT-PERP' } as const;
     return { kind: 'transfer', ...of, ...money(venue), operatorOid };
   },
   (venue, operatorOid) => ({ kind: 'fund_insurance', ...money(venue), operatorOid }),
@@ -115,7 +115,7 @@ test('an owner and an operator do not meet in the ids of transfers', () => {
   const venue = open();
   const [, , make] = CASES;
   const command = present(make, 'transfer')(venue, 'mine');
-  const from = { accountId: venue.id('ann'), from: 'spot', to: 'BTCUSDT-PERP' } as const;
+  const from = { accountId: venue.id('ann'), from: 'spot', to: 'BTC-USDT-PERP' } as const;
   const own: Command = { kind: 'transfer', ...from, ...money(venue), clientOid: 'mine' };
   assert.equal(rejectOf(venue.run(own)), undefined);
   assert.equal(rejectOf(venue.run(command)), undefined);

@@ -200,8 +200,8 @@ class Session {
         return this.venue.run({ kind: 'cancel_all_spot_orders', accountId });
       case 'move': {
         const [from, to] = action.out
-          ? (['spot', 'BTCUSDT-PERP'] as const)
-          : (['BTCUSDT-PERP', 'spot'] as const);
+          ? (['spot', 'BTC-USDT-PERP'] as const)
+          : (['BTC-USDT-PERP', 'spot'] as const);
         const money = { assetId, amount: amountOf(String(action.amount)) };
         return this.venue.run({ kind: 'transfer', accountId, ...money, from, to });
       }

@@ -17,7 +17,6 @@ import {
   lots,
   orderId,
   ticks,
-  walletOf,
 } from '#domain';
 import { Engine } from '#engine';
 import { side } from '../support/arbitraries.ts';
@@ -137,7 +136,7 @@ const other: fc.Arbitrary<Command> = fc.oneof(
     kind: 'transfer' as const,
     ...terms,
     from: 'spot' as const,
-    to: walletOf('BTC-USDT-PERP'),
+    to: 'BTC-USDT-PERP' as const,
     clientOid: 'same',
   })),
   fc.record({

@@ -325,7 +325,7 @@ describe('refusals change nothing', () => {
 
 describe('money', () => {
   for (const [wallets, wallet] of [
-    ['contract', 'BTCUSDT-PERP'],
+    ['contract', 'BTC-USDT-PERP'],
     ['coin', 'margin'],
   ] as const) {
     test(`moves between spot and a margin wallet per ${wallets}, of the same coin only`, () => {
@@ -334,7 +334,7 @@ describe('money', () => {
       const transfer = { kind: 'transfer', accountId: carol } as const;
       const usdt = present(venue.engine.listings.assetByCode('USDT'), 'USDT').assetId;
       const btc = present(venue.engine.listings.assetByCode('BTC'), 'BTC').assetId;
-      const out = { ...transfer, from: 'spot', to: 'BTCUSDT-PERP' } as const;
+      const out = { ...transfer, from: 'spot', to: 'BTC-USDT-PERP' } as const;
       const moved = venue.run({ ...out, assetId: usdt, amount: amountOf('400') });
       assert.deepEqual(told(moved), ['transferred', 'balance_changed', 'balance_changed']);
       assert.equal(purse(venue, carol, 'USDT'), '99600+0');

@@ -8,7 +8,6 @@ import {
   type InstrumentId,
   instrumentId as instrumentIdOf,
   ticks,
-  walletOf,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -61,7 +60,7 @@ test('its owners move nothing in it; the operator pays in and cancels', () => {
   const [order] = venue.engine.openContractOrders(accountId, instrumentId);
   const [plan] = venue.engine.waitingTriggers(accountId, instrumentId);
   const money = { accountId, assetId: margin.assetId, amount: 1n } as const;
-  const wallet = walletOf(symbol);
+  const wallet = symbol;
   const refused: Record<string, readonly Event[]> = {
     open: venue.order('ann', 'open_long', '29000', 1),
     close: venue.order('ann', 'close_long', '29000', 1),

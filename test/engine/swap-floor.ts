@@ -23,7 +23,6 @@ import {
   type Ticks,
   ticks,
   type WalletScope,
-  walletOf,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -247,7 +246,7 @@ export class ScenarioFloor extends Floor {
     amount: bigint,
   ): void {
     const accountId = this.#id(trader);
-    const wallet = walletOf(contract.symbol);
+    const wallet = contract.symbol;
     const { assetId } = contract.margin;
     if (how === 'deposit' || how === 'withdraw') {
       this.run({ kind: how, accountId, wallet, assetId, amount });

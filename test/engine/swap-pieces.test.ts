@@ -15,7 +15,6 @@ import {
   otherSide,
   readTagged,
   ticks,
-  walletOf,
   writeTagged,
 } from '#domain';
 import { Engine } from '#engine';
@@ -179,7 +178,7 @@ test('a margin an old state does not cover shows in the audit, and no price ends
   assert.deepEqual(venue.engine.audit().uncoveredWallets, []);
   const engine = shortBy(venue, 6n);
   const [row, ...others] = engine.audit().uncoveredWallets;
-  const wallet = walletOf(symbol);
+  const wallet = symbol;
   const expected = { accountId: venue.id('ann'), wallet, assetId: margin.assetId, missing: 6n };
   assert.deepEqual([row, others], [expected, []]);
   assert.equal(engine.audit().balanced, false);

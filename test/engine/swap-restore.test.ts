@@ -1,7 +1,7 @@
 /** A state read back from its dump is the state: what a dump must carry, and in which order. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountId, type Command, instrumentId, walletOf } from '#domain';
+import { accountId, type Command, instrumentId } from '#domain';
 import { Engine } from '#engine';
 import {
   CONTRACT_ORDER_FIELDS,
@@ -41,8 +41,8 @@ test('the wallets of an account have one order, whichever was looked at first', 
   assert.equal(venue.run({ ...change, leverage: 1_000 })[0]?.kind, 'refused');
   const deposit = { kind: 'deposit', ...ann, amount: 5n } as const;
   const copy = goOn(venue, [
-    { ...deposit, wallet: walletOf(LINEAR.symbol) },
-    { ...deposit, wallet: walletOf(LATER) },
+    { ...deposit, wallet: LINEAR.symbol },
+    { ...deposit, wallet: LATER },
   ]);
   assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
 });

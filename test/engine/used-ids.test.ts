@@ -11,7 +11,6 @@ import {
   LIMITS,
   lots,
   ticks,
-  walletOf,
 } from '#domain';
 import { Engine } from '#engine';
 import { type IdScope, UsedIds, UsedIdsTable } from '#engine/testing';
@@ -36,7 +35,7 @@ function open(): { readonly venue: Floor; readonly ann: AccountId; readonly tom:
   return { venue, ann, tom };
 }
 
-const wallet = walletOf(LINEAR.symbol);
+const wallet = LINEAR.symbol;
 
 function present(venue: Floor, code: string) {
   const asset = venue.engine.listings.assetByCode(code);

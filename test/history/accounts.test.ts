@@ -113,7 +113,7 @@ historyTest('bills of a span of time, and what trades brought or took', async ({
   for (let day = 1; day <= 3; day += 1) {
     venue.timeMs = startMs + day * DAY_MS;
     venue.spotTrade(bob, ann, day === 2 ? 'sell' : 'buy');
-    venue.transfer(ann, 'spot', 'BTCUSDT-PERP');
+    venue.transfer(ann, 'spot', 'BTC-USDT-PERP');
   }
   const reader = await readerOf(venue);
   const bills = async (query: object) => {

@@ -246,7 +246,7 @@ historyTest(
       billId: tape.nextId(),
       reason: 'funding',
       accountId: ANN,
-      wallet: 'BTCUSDT-PERP',
+      wallet: 'BTC-USDT-PERP',
       assetId: COIN_PERPETUAL.margin.assetId,
       delta: -30n,
       balanceBefore: 1_000n,
@@ -280,7 +280,7 @@ historyTest(
       fee: 0n,
       timeMs: tape.timeMs,
     };
-    const wallet = { accountId: ANN, wallet: 'BTCUSDT-PERP', limit } as const;
+    const wallet = { accountId: ANN, wallet: 'BTC-USDT-PERP', limit } as const;
     assert.deepEqual(await reader.bills(wallet), [expected]);
     assert.deepEqual(await reader.bills({ ...wallet, group: 'other' }), [expected]);
     assert.deepEqual(await reader.bills({ ...wallet, biz: 'funding' }), [expected]);

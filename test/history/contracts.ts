@@ -27,7 +27,6 @@ import {
   ticks,
   tradeId,
   valueFloor,
-  walletOf,
 } from '#domain';
 import type {
   ClosedContractOrder,
@@ -131,7 +130,7 @@ export class ContractTape {
       fee: 180n,
       realizedPnl: 0n,
       filled: NO_CONTRACTS_FILLED,
-      wallet: walletOf(symbol),
+      wallet: symbol,
       balance: 0n,
       insured: 0n,
       ...facts,

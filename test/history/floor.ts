@@ -21,7 +21,7 @@ export const ETH = assetId(2);
 /** The contract takes the id between the pairs. */
 export const ETHBTC = instrumentId(3);
 export const PAIRS = [BTCUSDT, ETHUSDT, ETHBTC];
-export const CONTRACT: Wallet = 'BTCUSDT-PERP';
+export const CONTRACT: Wallet = 'BTC-USDT-PERP';
 const RICH = 10n ** 20n;
 const TERMS = { maxLots: lots(1_000_000_000), makerFeePpm: 500 };
 

@@ -75,7 +75,7 @@ test('every page is read along an index and never sorted', async (t) => {
   const venue = new HistoryFloor();
   const [accountId, other] = [venue.open('ann'), venue.open('bob')];
   venue.spotTrade(accountId, other, 'buy', { clientOrderId: 'mine' });
-  venue.transfer(accountId, 'spot', 'BTCUSDT-PERP', 'mine');
+  venue.transfer(accountId, 'spot', 'BTC-USDT-PERP', 'mine');
   const writer = await historyOf(file).openWriter(VENUE_ID);
   await writer.project(venue.steps);
   const spot = { accountId, wallet: 'spot' } as const;

@@ -11,7 +11,7 @@ import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { bootstrap, loadConfig } from '#config';
 import {
-  marketMeant,
+  contractMeant,
   readContractOrder,
   readNewOrder,
   readOrderReference,
@@ -26,7 +26,6 @@ import {
   type Refused,
   ticks,
   type VenuePort,
-  walletOf,
 } from '#domain';
 import { ManualClock, parseDecimal, parseScaled, present } from '#kernel';
 import { verifyJournal } from '#log';
@@ -68,13 +67,13 @@ const READINGS: Readonly<Record<string, Reading>> = {
     return {
       kind: 'deposit',
       accountId,
-      wallet: walletOf(marketMeant(wallet)),
+      wallet: contractMeant(wallet),
       assetId,
       amount: units,
     };
   },
   setLeverage: ({ symbol = '', leverage = '' }, accountId, listings) => {
-    const { instrumentId } = present(listings.contract(marketMeant(symbol)), symbol);
+    const { instrumentId } = present(listings.contract(contractMeant(symbol)), symbol);
     const wanted = { instrumentId, side: 'both', leverage: Number(leverage) } as const;
     return { kind: 'set_leverage', accountId, ...wanted };
   },
@@ -82,7 +81,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 /** The operator's own index price. */
 function indexReport({ symbol = '', price = '' }: Body, listings: Listings): Command {
-  const { instrumentId, priceScale } = present(listings.contract(marketMeant(symbol)), symbol);
+  const { instrumentId, priceScale } = present(listings.contract(contractMeant(symbol)), symbol);
   const priceTicks = parseScaled(price, priceScale);
   assert.ok(typeof priceTicks === 'number', price);
   const source = OPERATOR_SOURCE;

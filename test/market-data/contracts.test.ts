@@ -117,7 +117,7 @@ describe('the prices of a contract', () => {
       cause: 'owner',
     } as const;
     const money = { fee: 0n, realizedPnl: 0n, filled: NO_CONTRACTS_FILLED };
-    const wallet = { wallet: 'BTCUSDT-PERP', balance: 0n, insured: 0n } as const;
+    const wallet = { wallet: 'BTC-USDT-PERP', balance: 0n, insured: 0n } as const;
     const facts = { ...fill, orderLots: lots(5), ...money, ...wallet } as const;
     const trade = (taker: ContractAction, maker: ContractAction): ContractTrade => ({
       kind: 'contract_trade',

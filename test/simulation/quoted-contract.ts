@@ -61,7 +61,7 @@ export class QuotedContract extends QuotedMarket {
     const { assetId } = await this.real.venue.read((state) =>
       present(state.listings.assetByCode('USDT'), 'USDT'),
     );
-    const coins = { accountId, wallet: 'BTCUSDT-PERP', assetId } as const;
+    const coins = { accountId, wallet: 'BTC-USDT-PERP', assetId } as const;
     const event =
       amount > 0n
         ? await this.submit({ kind: 'deposit', ...coins, amount })

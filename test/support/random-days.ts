@@ -33,7 +33,7 @@ const PAIRS = [instrumentId(0), instrumentId(2)];
 export const CONTRACTS = [instrumentId(1), instrumentId(3)];
 export const MARKETS = [...PAIRS, ...CONTRACTS];
 export const SIDES: readonly Side[] = ['buy', 'sell'];
-const WALLETS: readonly Wallet[] = ['BTCUSDT-PERP', 'BTCUSD-PERP'];
+const WALLETS: readonly Wallet[] = ['BTC-USDT-PERP', 'BTC-USD-PERP'];
 /** Ticks around which everything happens, so that a tick is one percent. */
 const PRICE_TICKS = 100;
 const TERMS = { maxLots: lots(1_000), makerFeePpm: 500 };
@@ -62,8 +62,8 @@ export function opening(): Command[] {
     ...accounts.map((settings): Command => ({ kind: 'create_account', settings })),
     ...accounts.flatMap((_, index) => [
       ...coins.map((asset) => deposit(index, 'spot', asset.assetId)),
-      deposit(index, 'BTCUSDT-PERP', coin('USDT').assetId),
-      deposit(index, 'BTCUSD-PERP', coin('BTC').assetId),
+      deposit(index, 'BTC-USDT-PERP', coin('USDT').assetId),
+      deposit(index, 'BTC-USD-PERP', coin('BTC').assetId),
     ]),
   ];
 }

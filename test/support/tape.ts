@@ -401,7 +401,7 @@ function fill(order: number, side: Side, trade: PublicTrade, cause: OrderCause):
     fee: 1n,
     realizedPnl: 0n,
     filled: NO_CONTRACTS_FILLED,
-    wallet: 'BTCUSDT-PERP',
+    wallet: 'BTC-USDT-PERP',
     balance: 0n,
     insured: 0n,
   };

@@ -1,7 +1,7 @@
 /** Settlements of funding on a venue: each at its own time, before what comes at it or later. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Command, type Event, LIMITS, lots, type Step, ticks, walletOf } from '#domain';
+import { type Command, type Event, LIMITS, lots, type Step, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { recoverEngine, stateHash } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
@@ -26,7 +26,7 @@ function openingOrders(): { readonly setUp: Command[]; readonly orders: readonly
   venue.run({ kind: 'list_contract', spec: LINEAR });
   const contract = present(venue.engine.listings.contract(LINEAR.symbol), LINEAR.symbol);
   const { instrumentId, margin } = contract;
-  const money = { wallet: walletOf(LINEAR.symbol), assetId: margin.assetId, amount: 10n ** 12n };
+  const money = { wallet: LINEAR.symbol, assetId: margin.assetId, amount: 10n ** 12n };
   const orders = (['open_short', 'open_long'] as const).map((action, at) => {
     const accountId = venue.open(`trader${at}`);
     venue.run({ kind: 'deposit', accountId, ...money });

@@ -23,7 +23,6 @@ import {
   ticks,
   WALLETS_DEFAULT,
   type Wallet,
-  walletOf,
 } from '#domain';
 import type { FeeLevelSettings } from '#people';
 import { ContractReader } from './contracts.ts';
@@ -78,7 +77,8 @@ class ContentReader {
   readonly #figures: Figures;
   readonly #file: FileContent;
   readonly #scaleByCoin = new Map<string, number>();
-  readonly #marginByContract = new Map<string, string>();
+  /** By what each is called here, without separators. */
+  readonly #marginWallets = new Map<string, { readonly wallet: Wallet; readonly margin: string }>();
   /** Coins that linear contracts have their margin in. */
   readonly #linearMargins = new Set<string>();
   readonly #markets = new Map<string, Market>();
@@ -92,7 +92,7 @@ class ContentReader {
       const { symbol, kind, base, quote, quantityScale } = contract;
       const margin = marginCode({ kind, baseCode: base, quoteCode: quote });
       const named = newContractSymbol(symbol, base, quote) ?? contractSymbol(base, quote);
-      this.#marginByContract.set(marketMeant(symbol), margin);
+      this.#marginWallets.set(marketMeant(symbol), { wallet: named, margin });
       if (kind === 'linear') this.#linearMargins.add(margin);
       const scale = quantityScale ?? 0;
       this.#markets.set(marketMeant(symbol), { symbol: named, quantityScale: scale });
@@ -255,10 +255,10 @@ class ContentReader {
       if (!isThere) this.#document.complain(path, `there is no such wallet of ${coin} here`);
       return 'margin';
     }
-    const margin = this.#marginByContract.get(marketMeant(wallet));
-    if (margin === undefined) this.#document.complain(path, 'is neither spot nor a contract');
-    else if (margin !== coin) this.#document.complain(path, `takes ${margin} only`);
-    return walletOf(marketMeant(wallet));
+    const found = this.#marginWallets.get(marketMeant(wallet));
+    if (found === undefined) this.#document.complain(path, 'is neither spot nor a contract');
+    else if (found.margin !== coin) this.#document.complain(path, `takes ${found.margin} only`);
+    return found?.wallet ?? 'spot';
   }
 
   #coinScale(path: Path, code: string): number | undefined {
