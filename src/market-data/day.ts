@@ -1,6 +1,7 @@
 /**
  * The last 24 hours of one market in whole minutes: the current one and all since the one that was
- * current 24 hours before, so that nothing of these hours is left out. Sums and extremes move along as minutes come and go, so that a ticker costs no scan.
+ * current 24 hours before, so that nothing of these hours is left out. Sums and extremes move along
+ * as minutes come and go, so that a ticker costs no scan.
  */
 
 import type { Amount, Candle, Lots, Ticks } from '#domain';

@@ -22,7 +22,7 @@ import type { CandleSeries } from './series.ts';
 /** How many candles of a period stay in memory, and how many to seed when there are as many. */
 export function candlesKept(period: Period, price: CandlePrice = 'last'): number {
   if (price !== 'last') return LIMITS.livePriceCandlesMax;
-  // The window of a day, and a minute before it, whose close is the price when nothing trades since.
+  // The window of a day, and a minute before it: its close is the price when nothing traded since.
   return period === '1min'
     ? Math.max(LIMITS.liveCandlesMax, DAY_MINUTES + 2)
     : LIMITS.liveCandlesMax;
