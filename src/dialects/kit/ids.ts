@@ -56,7 +56,7 @@ export function idBound(text: string): number | undefined {
 }
 
 /** An order or trigger order by its names. */
-interface Named {
+export interface Named {
   readonly orderId: OrderId;
   /** Undefined when its client chose none. */
   readonly clientOrderId: string | undefined;
