@@ -31,6 +31,9 @@ export interface SpotRest {
   sizeLots: number;
   filledLots: number;
   filledQuote: bigint;
+  /** Sum of what it received times the rate, and what it was charged of that so far. */
+  feeExact: bigint;
+  feeCharged: bigint;
   openLots: number;
   /** Its place among those of its price. */
   place: number;

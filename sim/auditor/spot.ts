@@ -70,6 +70,8 @@ export function placeSpot(
     sizeLots,
     filledLots: 0,
     filledQuote: 0n,
+    feeExact: 0n,
+    feeCharged: 0n,
     openLots: sizeLots,
     place: orderId,
     isMarket: command.type === 'market',
@@ -254,7 +256,15 @@ function wantedAt(model: Model, pair: PairBook, order: Incoming, priceTicks: num
   return Math.min(Number(money / each), most);
 }
 
-/** One match at the maker's price: fees come out of what is received and are rounded up. */
+/** The fees of an order are what they come to in all, rounded up; a fill pays what is missing. */
+function charge(order: SpotRest, exact: bigint): bigint {
+  order.feeExact += exact;
+  const fee = ceilDivide(order.feeExact, PPM) - order.feeCharged;
+  order.feeCharged += fee;
+  return fee;
+}
+
+/** One match at the maker's price: fees come out of what is received. */
 function fill(
   model: Model,
   pair: PairBook,
@@ -267,8 +277,8 @@ function fill(
   const quote = quoteOf(pair, maker.priceTicks, size);
   const base = baseOf(pair, size);
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
-  const buyerFee = ceilDivide(base * rateOf(model, pair, buyer, buyer === taker), PPM);
-  const sellerFee = ceilDivide(quote * rateOf(model, pair, seller, seller === taker), PPM);
+  const buyerFee = charge(buyer, base * rateOf(model, pair, buyer, buyer === taker));
+  const sellerFee = charge(seller, quote * rateOf(model, pair, seller, seller === taker));
   for (const order of [taker, maker]) {
     order.filledLots += size;
     order.filledQuote += quote;
@@ -324,7 +334,7 @@ function rateOf(model: Model, { terms }: PairBook, order: SpotRest, isTaker: boo
 }
 
 function viewOf({ terms }: PairBook, order: SpotRest): object {
-  const { openLots: _open, place: _place, ...facts } = order;
+  const { openLots: _open, place: _place, feeExact: _e, feeCharged: _c, ...facts } = order;
   const { isMarket: _isMarket, budget: _budget, ...view } = facts as Partial<Incoming>;
   return { ...view, type: 'limit', instrumentId: terms.instrumentId };
 }

@@ -48,8 +48,17 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 3,
     patch: {
       file: 'src/domain/instrument.ts',
-      piece: 'rest > 0 ? units + 1 : units',
-      instead: 'units',
+      piece: 'wholeToBigInt(units + 1)',
+      instead: 'wholeToBigInt(units)',
+    },
+  },
+  {
+    name: 'fees are rounded up for each piece of an order',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/spot/settle.ts',
+      piece: 'order.setFeeAhead(feeAhead);',
+      instead: 'order.setFeeAhead(0 * feeAhead);',
     },
   },
   {
@@ -181,8 +190,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 3,
     patch: {
       file: 'src/engine/report/restore.ts',
-      piece: 'restoreChanges({ filledLots, filledQuote }',
-      instead: 'restoreChanges({ filledLots, filledQuote: 0n * filledQuote }',
+      piece: 'const filled = { filledLots, filledQuote };',
+      instead: 'const filled = { filledLots, filledQuote: 0n * filledQuote };',
     },
   },
   {

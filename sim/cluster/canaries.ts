@@ -74,8 +74,8 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
     seedsMax: 20,
     patch: {
       file: 'src/engine/report/restore.ts',
-      piece: 'restoreChanges({ filledLots, filledQuote }',
-      instead: 'restoreChanges({ filledLots, filledQuote: 0n * filledQuote }',
+      piece: 'const filled = { filledLots, filledQuote };',
+      instead: 'const filled = { filledLots, filledQuote: 0n * filledQuote };',
     },
   },
   {

@@ -1,10 +1,10 @@
 /** Spot pairs: what is listed, with its bounds. Contracts are in contract.ts. */
 
-import { mulDivCeil, wholeToBigInt } from '#kernel';
+import { wholeToBigInt } from '#kernel';
 import type { Coin } from './asset.ts';
 import type { EngineFailure } from './failure.ts';
 import { ratedParts } from './number-parts.ts';
-import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
+import { type Amount, type InstrumentId, type Lots, PPM, PPM_BIG, type Ticks } from './units.ts';
 
 /** online trades; halt takes cancels only; offline is delisted and takes cancels only. */
 export const MARKET_STATUSES = ['online', 'halt', 'offline'] as const;
@@ -98,13 +98,32 @@ function exactProduct(count: number, factor: number, exactFactor: bigint): Amoun
   return BigInt(count) * exactFactor;
 }
 
-/** The fee on an amount received, in the same coin, rounded up: amount * rate. */
-export function feeOn(received: Amount, feePpm: number): Amount {
-  if (feePpm === 0) return 0n;
+/** The fee of one piece of an order, and how far the fees so far are ahead of their exact sum. */
+interface PieceFee {
+  readonly fee: Amount;
+  /** In PPM parts of a unit: less than one. */
+  readonly feeAhead: number;
+}
+
+/**
+ * The fee on an amount that an order receives, in the same coin: amount * rate, so that the fees of
+ * all its pieces are rounded up once.
+ */
+export function spotPieceFee(received: Amount, feePpm: number, feeAhead: number): PieceFee {
+  if (feePpm === 0) return { fee: 0n, feeAhead };
   const number = Number(received);
-  if (number > Number.MAX_SAFE_INTEGER) return mulDivCeil(received, BigInt(feePpm), PPM_BIG);
+  if (number > Number.MAX_SAFE_INTEGER) {
+    const due = received * BigInt(feePpm);
+    const rest = Number(due % PPM_BIG);
+    const fee = due / PPM_BIG;
+    return rest > feeAhead
+      ? { fee: fee + 1n, feeAhead: feeAhead + PPM - rest }
+      : { fee, feeAhead: feeAhead - rest };
+  }
   const { units, rest } = ratedParts(number, feePpm);
-  return wholeToBigInt(rest > 0 ? units + 1 : units);
+  return rest > feeAhead
+    ? { fee: wholeToBigInt(units + 1), feeAhead: feeAhead + PPM - rest }
+    : { fee: wholeToBigInt(units), feeAhead: feeAhead - rest };
 }
 
 /** The band of a pair whose listing does not say one. */

@@ -29,6 +29,7 @@ import {
 import { assert, formatTrimmed, present } from '#kernel';
 import { INVERSE, LINEAR, TERMS } from '../support/contracts.ts';
 import { Floor } from '../support/floor.ts';
+import { pairSpec } from '../support/terms.ts';
 import { coinWalletFigures } from './coin-wallet-figures.ts';
 
 const HOUR_MS = 3_600_000;
@@ -344,6 +345,21 @@ function budgets(): Record<string, string> {
 }
 
 /** Results by the first column of the page's tables. */
+/** What 250 buyers of a thousandth each leave the seller to pay. */
+function pairFees(): Record<string, string> {
+  const venue = new Floor().listCoins();
+  const scales = { priceScale: 5, quantityScale: 3, takerFeePpm: 1_000 };
+  venue.run({ kind: 'list_spot', spec: pairSpec('ETH', 'BTC', scales) });
+  const { instrumentId: instrument } = present(venue.engine.listings.spot[0], 'pair');
+  const [buyer, seller] = [venue.open('ann', { BTC: '1' }), venue.open('bob', { ETH: '1' })];
+  for (let at = 0; at < 250; at += 1) venue.limit(buyer, 'buy', 5_012, 1, { instrument });
+  const events = venue.limit(seller, 'sell', 5_012, 250, { instrument });
+  const fees = events.map((event) => (event.kind === 'trade' ? event.sellerFee : 0n));
+  assert(fees.filter((fee) => fee > 0n).length > 200, 'it fills in pieces');
+  const fee = btc(fees.reduce((sum, one) => sum + one, 0n));
+  return { '0.25 ETH sold at 0.05012 in 250 pieces, taker fee 0.1 %': fee };
+}
+
 export function pageFigures(): Map<string, string> {
   return new Map(
     [
@@ -358,6 +374,7 @@ export function pageFigures(): Map<string, string> {
       prices(),
       fundings(),
       coinWalletFigures(),
+      pairFees(),
     ].flatMap((part) => Object.entries(part)),
   );
 }

@@ -57,12 +57,14 @@ async function balanceOf(who: Trader, coin: string): Promise<bigint> {
   return scaled(present(row, coin).available, 8);
 }
 
-/** The book is this, one order a level. */
+/** The book is this, of several orders a level. */
 async function quote(side: Side, levels: Opposite): Promise<void> {
   await house.run({ kind: 'cancel_all_spot_orders', accountId: maker.accountId });
   for (const { priceTicks, lots } of levels) {
-    const wish: OrderWish = { type: 'limit', force: 'gtc', priceTicks, sizeLots: lots };
-    await place(maker, side, wish, formatDecimal(lots, 4));
+    for (const sizeLots of [7, 13, lots - 20]) {
+      const wish: OrderWish = { type: 'limit', force: 'gtc', priceTicks, sizeLots };
+      await place(maker, side, wish, formatDecimal(sizeLots, 4));
+    }
   }
 }
 

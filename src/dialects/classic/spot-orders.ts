@@ -131,7 +131,7 @@ const FILL = row<PairFill>()({
   ),
   cTime: timeMs('When it traded', TIME_MS, ({ fill }) => fill.timeMs),
   feeCcy: listedName('Coin of the fee: the coin received', 'BTC', (row) => feeCoin(row).code),
-  fees: decimal('Fee paid, positive', '0.0000005', (row) =>
+  fees: decimal('Fee paid, positive; those of an order are rounded up once', '0.0000005', (row) =>
     formatTrimmed(row.feeSign * row.fill.feeAmount, feeCoin(row).scale),
   ),
 });

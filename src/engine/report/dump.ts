@@ -128,9 +128,6 @@ function inListingOrder(
 
 /** Orders go out in id order; one that has changed says its place in a queue, and when it did. */
 function orderRow(order: SpotOrder): string {
-  const { placeId, updatedTimeMs } = order;
-  const isChanged = updatedTimeMs !== order.createdTimeMs;
-  const changes = isChanged ? [placeId, updatedTimeMs] : placeId === order.orderId ? [] : [placeId];
   return row(
     'order',
     order.orderId,
@@ -144,8 +141,15 @@ function orderRow(order: SpotOrder): string {
     order.filledQuote,
     order.clientOrderId ?? NO_CLIENT_ID,
     order.createdTimeMs,
-    ...changes,
+    ...changesOf(order),
   );
+}
+
+/** As far as there are any. */
+function changesOf({ orderId, placeId, createdTimeMs, updatedTimeMs, feeAhead }: SpotOrder) {
+  if (feeAhead > 0) return [placeId, updatedTimeMs, feeAhead];
+  if (updatedTimeMs !== createdTimeMs) return [placeId, updatedTimeMs];
+  return placeId === orderId ? [] : [placeId];
 }
 
 function* marketRows(market: SwapMarket): Generator<string> {

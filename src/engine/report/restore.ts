@@ -103,6 +103,8 @@ type OrderRow = [
   placeId?: number,
   /** Only of an order that was filled, or moved to less at its price. */
   updatedTimeMs?: number,
+  /** Only of an order whose fees are ahead of their exact sum. */
+  feeAhead?: number,
 ];
 type MarketRow = [
   'market',
@@ -286,7 +288,7 @@ function restoreKey(state: State, record: KeyRecord): void {
 function restoreOrder(state: State, row: OrderRow): void {
   const [, id, accountId, instrumentId, side, force, priceTicks, sizeLots, openLots] = row;
   const [, , , , , , , , , filledQuote, clientId, createdTimeMs, ...changes] = row;
-  const [placeId = id, updatedTimeMs] = changes;
+  const [placeId = id, updatedTimeMs, feeAhead = 0] = changes;
   const clientOrderId = clientId === NO_CLIENT_ID ? undefined : clientId;
   const account = present(state.ledger.account(accountId), 'account of an order');
   const market = present(state.market(instrumentId), 'market of an order');
@@ -297,7 +299,8 @@ function restoreOrder(state: State, row: OrderRow): void {
   const order = new SpotOrder(id, orderKind, command, createdTimeMs);
   const filledLots = lots(sizeLots - openLots);
   if (filledLots > 0 || changes.length > 0) {
-    order.restoreChanges({ filledLots, filledQuote }, placeId, updatedTimeMs ?? createdTimeMs);
+    const filled = { filledLots, filledQuote };
+    order.restoreChanges(filled, feeAhead, placeId, updatedTimeMs ?? createdTimeMs);
   }
   order.openLots = openLots;
   state.orders.add(order);

@@ -26,6 +26,7 @@ import {
   ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
+import { present } from '#kernel';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { ListedOrder } from '../ledger/account.ts';
 import type { OrderKind } from './order-kind.ts';
@@ -36,6 +37,8 @@ interface OrderChanges {
   sizeLots: Lots;
   filledLots: Lots;
   filledQuote: Amount;
+  /** How far its fees are ahead of their exact sum, in PPM parts of a unit. */
+  feeAhead: number;
   /** What its place in a queue goes by: its own number, or that of its last move. */
   placeId: number;
   /** When it was filled or moved last, counted like when it was created. */
@@ -120,6 +123,11 @@ export class SpotOrder implements BookOrder, ListedOrder {
     return this.#changes === null ? 0n : this.#changes.filledQuote;
   }
 
+  /** How far its fees are ahead of their exact sum, in PPM parts of a unit of what it receives. */
+  get feeAhead(): number {
+    return this.#changes === null ? 0 : this.#changes.feeAhead;
+  }
+
   get instrumentId(): InstrumentId {
     return this.market.instrument.instrumentId;
   }
@@ -135,7 +143,8 @@ export class SpotOrder implements BookOrder, ListedOrder {
     const afterMs = timeMs - this.kind.sinceMs;
     if (changes === null) {
       const { openLots: sizeLots, orderId: placeId } = this;
-      this.#changes = { sizeLots, filledLots: size, filledQuote: quote, placeId, afterMs };
+      const filled = { filledLots: size, filledQuote: quote, feeAhead: 0 };
+      this.#changes = { sizeLots, ...filled, placeId, afterMs };
       return;
     }
     changes.filledLots = lots(changes.filledLots + size);
@@ -143,12 +152,18 @@ export class SpotOrder implements BookOrder, ListedOrder {
     changes.afterMs = afterMs;
   }
 
+  /** After a fill. */
+  setFeeAhead(feeAhead: number): void {
+    present(this.#changes, 'changes of an order that was filled').feeAhead = feeAhead;
+  }
+
   /** It was moved, to another place in a queue or within its own, and is of this size now. */
   setMoved(sizeLots: Lots, placeId: number, timeMs: number): void {
     const changes = this.#changes;
     const afterMs = timeMs - this.kind.sinceMs;
     if (changes === null) {
-      this.#changes = { sizeLots, filledLots: ZERO_LOTS, filledQuote: 0n, placeId, afterMs };
+      const filled = { filledLots: ZERO_LOTS, filledQuote: 0n, feeAhead: 0 };
+      this.#changes = { sizeLots, ...filled, placeId, afterMs };
       return;
     }
     changes.sizeLots = sizeLots;
@@ -157,10 +172,15 @@ export class SpotOrder implements BookOrder, ListedOrder {
   }
 
   /** What a snapshot says of it, while its open lots are its whole size. */
-  restoreChanges({ filledLots, filledQuote }: OrderFilled, placeId: number, timeMs: number): void {
+  restoreChanges(
+    { filledLots, filledQuote }: OrderFilled,
+    feeAhead: number,
+    placeId: number,
+    timeMs: number,
+  ): void {
     const { openLots: sizeLots } = this;
     const afterMs = timeMs - this.kind.sinceMs;
-    this.#changes = { sizeLots, filledLots, filledQuote, placeId, afterMs };
+    this.#changes = { sizeLots, filledLots, filledQuote, feeAhead, placeId, afterMs };
   }
 
   /** Of a limit order; of another one its price is zero. */

@@ -1,16 +1,16 @@
 /**
  * One match turned into money. The maker's price holds for both sides, fees come out of the coin
- * received, rounded up, and a resting order pays out of what it holds.
+ * received, rounded up once for all fills of an order, and a resting order pays from what it holds.
  */
 import {
   type Amount,
   baseAmount,
-  feeOn,
   type Lots,
   notional,
   type OrderFilled,
   type Side,
   type SpotInstrument,
+  spotPieceFee,
   type Ticks,
   type Trade,
   tickLotsValue,
@@ -79,8 +79,12 @@ function exchange(
 ): Trade {
   const { instrument } = taker.market;
   const base = baseAmount(instrument, size);
-  const buyerFee = feeOn(base, feePpm(state.ownerOf(buyer), instrument, buyer === taker));
-  const sellerFee = feeOn(quote, feePpm(state.ownerOf(seller), instrument, seller === taker));
+  const buyerFee = charge(buyer, base, feePpm(state.ownerOf(buyer), instrument, buyer === taker));
+  const sellerFee = charge(
+    seller,
+    quote,
+    feePpm(state.ownerOf(seller), instrument, seller === taker),
+  );
   const { baseBalances, quoteBalances } = taker.market;
   const buyerBaseBefore = baseBalances.balance(buyer.accountId);
   const buyerQuoteBefore = quoteBalances.balance(buyer.accountId);
@@ -120,6 +124,13 @@ function exchange(
     sellerBaseBefore,
     sellerQuoteBefore,
   };
+}
+
+/** The fee of a fill: those of all fills of an order are rounded up once. */
+function charge(order: SpotOrder, received: Amount, ratePpm: number): Amount {
+  const { fee, feeAhead } = spotPieceFee(received, ratePpm, order.feeAhead);
+  order.setFeeAhead(feeAhead);
+  return fee;
 }
 
 function filledOf({ filledLots, filledQuote }: SpotOrder): OrderFilled {

@@ -30,8 +30,7 @@ export interface ExpectedFill {
 
 /**
  * The fills of an order: what it takes at once, level by level, and what rests and is taken to fill
- * at its limit one day. One order at a price is assumed: where several make a level, each is a fill
- * of its own, and the fee of each is rounded up.
+ * at its limit one day. How many orders make a level does not matter to what it pays.
  */
 export function expectedFills(side: Side, wish: OrderWish, opposite: Opposite): ExpectedFill[] {
   const { type, force, priceTicks, sizeLots } = wish;

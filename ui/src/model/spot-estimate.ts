@@ -1,5 +1,5 @@
 /** What a spot order would cost and bring, before it is sent. Amounts: units of their coin. */
-import { type Amount, baseAmount, feeOn, lots, notional, type Side, ticks } from '#domain';
+import { type Amount, baseAmount, lots, notional, type Side, spotPieceFee, ticks } from '#domain';
 import {
   averageTicks,
   type ExpectedFill,
@@ -75,13 +75,15 @@ function summed(
   needed: Amount,
   wantedLots: number,
 ): SpotEstimate {
-  let [quote, base, fee, filled] = [0n, 0n, 0n, 0];
+  let [quote, base, fee, feeAhead, filled] = [0n, 0n, 0n, 0, 0];
   for (const fill of fills) {
     const size = lots(fill.lots);
     const value = notional(pair, ticks(fill.priceTicks), size);
     const amount = baseAmount(pair, size);
     const feePpm = fill.role === 'taker' ? pair.takerFeePpm : pair.makerFeePpm;
-    fee += feeOn(side === 'buy' ? amount : value, feePpm);
+    const piece = spotPieceFee(side === 'buy' ? amount : value, feePpm, feeAhead);
+    fee += piece.fee;
+    feeAhead = piece.feeAhead;
     quote += value;
     base += amount;
     filled += fill.lots;
