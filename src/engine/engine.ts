@@ -68,7 +68,7 @@ import { placeTriggerOrder } from './trigger/place.ts';
 import { placeTpSl } from './trigger/position-tp-sl.ts';
 import { doWork, hasWork } from './work.ts';
 
-/** A settlement itself, what takes a market out of its way, and what takes away what was settled. */
+/** A settlement itself, what takes a market out of its way, what takes away what was settled. */
 const NEEDS_NO_SETTLEMENT: ReadonlySet<Command['kind']> = new Set([
   'settle_funding',
   'suspend_instrument',
