@@ -14,7 +14,7 @@ import { CONTRACT, HistoryFloor, USDT } from './floor.ts';
 
 const RUNS = 12;
 /** More than any of these files needs for a pass. */
-const STEPS = 20;
+const STEPS = 60;
 /** With the one row that says whose the history is. */
 const TABLES_COUNT = 15;
 

@@ -492,6 +492,6 @@ export function refuseNone(events: readonly Event[]): void {
 
 /** Why a command was refused; undefined when it was not. */
 export function rejectOf(events: readonly Event[]): string | undefined {
-  const [first] = events;
-  return first?.kind === 'refused' ? first.reject : undefined;
+  const refused = events.find((event) => event.kind === 'refused');
+  return refused?.kind === 'refused' ? refused.reject : undefined;
 }
