@@ -53,13 +53,13 @@ const PLANS = `${ROWS}
   insert into trigger_orders
   select i * ${IDS_PER_TRADE} + 3, case i % 2 when 0 then 1 else 2 + i % 39 end, ${CONTRACT},
     'id-' || i, case i % 4 when 0 then 'open_long' else 'close_long' end, 'plan', 'limit', 310000,
-    'rise', 310000, 5, 300000, ${TIME}, 'triggered', '', i, 5, ${TIME}, i, 0,
-    'last', 0, 'last', 0, 'last', ''
+    'rise', 310000, 5, 300000, ${TIME}, 'triggered', '', i, 5, ${TIME}, i,
+    'last', 0, 'last', 0, 'last', '', 0
   from n`;
 
 const FUNDING = `${ROWS}
   insert into funding_rates
-  select ${CONTRACT}, ${TIME}, 100000, 300000, '1000', '998', '0', i, 0 from n`;
+  select ${CONTRACT}, ${TIME}, 100000, 300000, '1000', '998', '0', i, 0, 0 from n`;
 
 const LIQUIDATIONS = `${ROWS}
   insert into liquidations
