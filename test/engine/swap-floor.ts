@@ -21,6 +21,7 @@ import {
   orderId,
   otherSide,
   type Ticks,
+  type TimedCommand,
   ticks,
   type WalletScope,
 } from '#domain';
@@ -76,9 +77,9 @@ export class ScenarioFloor extends Floor {
     this.#watch = watcher;
   }
 
-  override run(command: Command): readonly Event[] {
-    const events = super.run(command);
-    this.#watch(command, events, this.engine);
+  protected override applyNext(timed: TimedCommand): readonly Event[] {
+    const events = super.applyNext(timed);
+    this.#watch(timed.command, events, this.engine);
     return events;
   }
 

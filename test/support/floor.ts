@@ -149,15 +149,16 @@ export class Floor {
     this.timeMs += this.#stepMs;
     const timed = { command, timeMs: this.timeMs };
     const due = this.engine.dueBefore(timed);
-    if (due === undefined) return this.#apply(timed);
-    const all = [this.#apply(due)];
+    if (due === undefined) return this.applyNext(timed);
+    const all = [this.applyNext(due)];
     for (let next = this.engine.dueBefore(timed); next; next = this.engine.dueBefore(timed)) {
-      all.push(this.#apply(next));
+      all.push(this.applyNext(next));
     }
-    return [...all, this.#apply(timed)].flat();
+    return [...all, this.applyNext(timed)].flat();
   }
 
-  #apply(timed: TimedCommand): readonly Event[] {
+  /** One step: a command, or a settlement in front of it. */
+  protected applyNext(timed: TimedCommand): readonly Event[] {
     this.commands.push(timed);
     const step = this.engine.apply(timed.command, timed.timeMs);
     this.steps.push(step);
