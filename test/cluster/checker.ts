@@ -130,8 +130,7 @@ function* chain({ entries, genesisHash }: Evidence): Generator<Violation> {
       text: `the entry at ${firstSeq} ${text}`,
     });
     if (firstSeq !== nextSeq) yield fault(`should be at ${nextSeq}`);
-    const shown = rules === 1 ? [] : [rules];
-    const text = [hash, firstSeq, count, ...shown, payload].join('\n');
+    const text = [hash, firstSeq, count, rules, payload].join('\n');
     if (createHash('sha256').update(text).digest('hex') !== entry.hash) yield fault('is changed');
     if (entry.claim < claim) yield fault(`was appended under claim ${entry.claim} after ${claim}`);
     [nextSeq, hash, claim] = [firstSeq + count, entry.hash, Math.max(claim, entry.claim)];
