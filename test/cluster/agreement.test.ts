@@ -1,12 +1,11 @@
 /** Which versions a cluster writes, with a release that knows format 2 and rules 2. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Agreement, type ReleaseVersions, VersionFault } from '#cluster/testing';
 import type { SharedLog, Versions } from '#log';
-import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { lead, reportOf } from '../support/shared-hands.ts';
 import { until } from '../support/until.ts';
-import { REAL_TIME } from './local-cluster.ts';
+import { newLog } from './memory-logs.ts';
 
 const FIRST = release(1, 1, 1);
 const SECOND = release(2, 1, 2);
@@ -15,16 +14,6 @@ const THIRD = release(3, 2, 3);
 
 function release(formatMax: number, rulesMin: number, rulesMax: number): ReleaseVersions {
   return { formatMax, rulesMin, rulesMax, formatOf: () => 1 };
-}
-
-const open: SharedLog[] = [];
-after(() => Promise.all(open.map((log) => log.close())));
-
-function newLog(): SharedLog {
-  const store = new MemoryStore(new MemoryKeys(), REAL_TIME);
-  const log = new StoredSharedLog(store, new KeySpace('test', 'main'));
-  open.push(log);
-  return log;
 }
 
 function agreementOf(log: SharedLog, versions: ReleaseVersions) {

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { prepareCopy, Suspension, seedLog } from '#cluster';
 import { Holdings, Holds, LinkServer, Replica, signed, THIS_RELEASE } from '#cluster/testing';
 import { Engine } from '#engine';
@@ -14,22 +14,11 @@ import {
   SharedLogFault,
   verifyJournal,
 } from '#log';
-import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { entryAt, fill, lead, reportOf } from '../support/shared-hands.ts';
 import { until } from '../support/until.ts';
-import { REAL_TIME } from './local-cluster.ts';
-
-const open: SharedLog[] = [];
-after(() => Promise.all(open.map((log) => log.close())));
-
-function newLog(): SharedLog {
-  const store = new MemoryStore(new MemoryKeys(), REAL_TIME);
-  const log = new StoredSharedLog(store, new KeySpace('test', 'main'));
-  open.push(log);
-  return log;
-}
+import { newLog } from './memory-logs.ts';
 
 const GENESIS_HASH = createHash('sha256').update('outcry journal 1').digest('hex');
 const SECRET = 's'.repeat(32);
