@@ -275,7 +275,9 @@ function endpointExample(endpoint: Endpoint): string {
     : `${method} ${path}\n${JSON.stringify(example.request)}`;
   const data = block('json', JSON.stringify(example.data));
   const words = wordsTable(endpoint);
-  return `### ${endpoint.summary}\n\n${block('', request)}\n\n${data}${words}`;
+  const [title = '', ...more] = endpoint.summary.split('. ');
+  const rest = more.length === 0 ? '' : `${more.join('. ')}.\n\n`;
+  return `### ${title}\n\n${rest}${block('', request)}\n\n${data}${words}`;
 }
 
 function block(language: string, text: string): string {
