@@ -10,6 +10,7 @@ import type {
   SpotInstrument,
 } from '#domain';
 import * as budget from './budget.ts';
+import * as closing from './closing.ts';
 import * as trades from './contract-trade.ts';
 import * as funding from './funding.ts';
 import { nextFunding } from './funding-times.ts';
@@ -153,7 +154,10 @@ function applyContractEvent(model: Model, turn: Turn, event: Event): void {
     waves.noteDeed(model, turn, found, event);
     turn.touch(event.order.instrumentId, event.order.accountId);
     if (event.kind === 'contract_order_moved') trades.moved(model, turn, found, event);
-    else trades.ended(model, turn, found, event);
+    else {
+      closing.takenBack(turn, found, trades.seatOf(model, found, event.order.accountId), event);
+      trades.ended(model, turn, found, event);
+    }
   } else if (event.kind.startsWith('trigger_order')) {
     if (!('trigger' in event)) return;
     const { instrumentId, accountId } = event.trigger;
@@ -173,7 +177,12 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
       placed(model, turn, event);
       steps.forced(model, turn, book, event);
       turn.incoming.set(event.orderId, trades.accepted(model, turn, book, event));
-      presets.fires(turn, book, event.orderId);
+      closing.fired(
+        turn,
+        seat(model, book, event.accountId),
+        event,
+        presets.fires(turn, book, event.orderId),
+      );
       return;
     case 'order_rested': {
       const order = turn.incoming.get(event.orderId);

@@ -9,7 +9,8 @@ import type {
   TpSlTerms,
   TriggerOrderView,
 } from '#domain';
-import { type Asked, closable, judgeOrder, statusOf, TAKEN, type Verdict } from './admission.ts';
+import { type Asked, judgeOrder, statusOf, TAKEN, type Verdict } from './admission.ts';
+import { inTheWay, sizeWhenFired } from './closing.ts';
 import { mustBe, show } from './judge.ts';
 import { type ContractBook, type ContractRest, freshSeat, type Model, type Seat } from './model.ts';
 import { isAhead } from './presets.ts';
@@ -47,10 +48,9 @@ export function failed(
   if (reason === 'position_closed') return;
   const { accountId, action, purpose } = trigger;
   const seatOf = seatIn(model, accountId);
-  const open = purpose === 'trigger' ? trigger.sizeLots : closable(book, seatOf(book), action);
-  const sizeLots = (
-    trigger.sizeLots === 0 ? open : Math.min(trigger.sizeLots, open)
-  ) as TriggerOrderView['sizeLots'];
+  const seat = seatOf(book);
+  const sizeLots = sizeWhenFired(seat, trigger) as TriggerOrderView['sizeLots'];
+  const going = inTheWay(book, seat, action, sizeLots);
   const how =
     trigger.type === 'limit'
       ? ({ type: 'limit', force: 'gtc', priceTicks: trigger.executeTicks } as const)
@@ -62,10 +62,17 @@ export function failed(
   const isNothing = sizeLots === 0 && !isFrozen;
   const verdict = isNothing
     ? 'close_exceeds_position'
-    : judgeOrder(model, asked, turn.timeMs, seatOf, bounds);
+    : judgeOrder(modelWithout(model, book, going), asked, turn.timeMs, seatOf, bounds);
   if (verdict === undefined) return;
   mustBe('admission', `why ${show(trigger)} fails`, reason, verdict);
   turn.count('failed trigger foretold');
+}
+
+/** A venue from whose contract some orders are gone. */
+function modelWithout(model: Model, book: ContractBook, gone: readonly ContractRest[]): Model {
+  const left = { ...book, orders: book.orders.filter((one) => !gone.includes(one)) };
+  const { instrumentId } = book.terms;
+  return { ...model, contracts: new Map([...model.contracts, [instrumentId as number, left]]) };
 }
 
 /** A move is judged as a new order would be, the moved one gone; less of it may always be. */

@@ -120,13 +120,17 @@ export function grown(turn: Turn, known: Trigger, view: TriggerOrderView): void 
 }
 
 /** A trigger that fires is none any more when what it places meets the book. */
-export function fires(turn: Turn, book: ContractBook, placedOrderId: number): void {
+export function fires(
+  turn: Turn,
+  book: ContractBook,
+  placedOrderId: number,
+): TriggerOrderView | undefined {
   const end = turn.events.find(
     (event) => event.kind === 'trigger_order_closed' && event.placedOrderId === placedOrderId,
   );
-  if (end?.kind !== 'trigger_order_closed') return;
+  if (end?.kind !== 'trigger_order_closed') return undefined;
   const known = book.triggers.get(end.trigger.orderId);
-  if (known === undefined) return;
+  if (known === undefined) return undefined;
   for (const other of book.triggers.values()) {
     const isPartner = known.parentId !== undefined && other.parentId === known.parentId;
     const isOther = other !== known && isPartner;
@@ -134,6 +138,7 @@ export function fires(turn: Turn, book: ContractBook, placedOrderId: number): vo
   }
   over(turn, book, known, end);
   turn.hasFired.add(end.trigger.orderId);
+  return known.view;
 }
 
 /** What its owner takes back, or cannot be armed, is not armed again; anything else may be. */

@@ -101,6 +101,8 @@ export const CONTRACT_CANCEL_REASONS = [
   ...CANCEL_REASONS,
   'margin_insufficient',
   'liquidation',
+  /** A close that was in the way of one whose trigger was met. */
+  'closing_trigger_fired',
 ] as const;
 
 export type ContractCloseReason = CloseReason | (typeof CONTRACT_CANCEL_REASONS)[number];

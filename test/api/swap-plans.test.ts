@@ -171,21 +171,33 @@ describe('one plan order', () => {
     ]);
   });
 
-  test('closes what it asks for, and fails when that is more than is held', async () => {
+  test('closes no more than is held, and takes back closes in its way', async () => {
     await desk.place(bob, OPEN_SHORT);
     await desk.place(alice, BUY);
     const close = { ...PLAN, type: '2', match_type: '0', execute_price: '30500' };
+    const resting = await desk.place(alice, { ...BUY, type: '3', price: '31000' });
     await placePlan(alice, { ...close, size: '11' });
-    await placePlan(alice, { ...close, size: '10' });
     await trade('30500');
-    const ended = await past(alice);
-    const failed = ended.find(({ status }) => status === '3');
-    assert.partialDeepStrictEqual(failed, { direction: '3', execute_order_id: '' });
-    assert.match(String(failed?.status_desc), /^execution failed: /);
-    const plan = ended.find(({ status }) => status === '2');
-    assert.partialDeepStrictEqual(plan, { direction: '3', direction_desc: 'close long' });
+    const [plan] = await past(alice);
+    assert.partialDeepStrictEqual(plan, { status: '2', direction: '3' });
+    assert.equal(plan?.direction_desc, 'close long');
     const order = await desk.detail(alice, String(plan?.execute_order_id));
     assert.partialDeepStrictEqual(order, { type: '3', size: '10' });
+    const takenBack = await desk.detail(alice, resting);
+    assert.partialDeepStrictEqual(takenBack, { cancel_reason: 'closing_trigger_fired' });
+  });
+
+  test('outlives its position, and fails when its trigger is met without one', async () => {
+    await desk.place(bob, OPEN_SHORT);
+    await desk.place(alice, BUY);
+    await placePlan(alice, { ...PLAN, type: '2', match_type: '0', execute_price: '30500' });
+    await desk.place(bob, BUY);
+    await desk.place(alice, { ...OPEN_SHORT, type: '3' });
+    assert.equal((await current(alice)).length, 1);
+    await trade('30500');
+    const [failed] = await past(alice);
+    assert.partialDeepStrictEqual(failed, { status: '3', direction: '3', execute_order_id: '' });
+    assert.match(String(failed?.status_desc), /^execution failed: /);
   });
 
   test('its id is made up when the client gives none', async () => {

@@ -217,8 +217,8 @@ describe('the order of a plan', () => {
     }
   });
 
-  test('to close fails when resting closes leave it less than it asks for', () => {
-    const table = (size: string, result: string) => `
+  test('to close takes resting closes back when they leave it less than it asks for', () => {
+    const table = (size: string, ...results: readonly string[]) => `
       ${AT_30000}
       ann and tim trade 5 @ 30000
       ann plans close_long ${size} @ market when 29900 id=out
@@ -226,12 +226,13 @@ describe('the order of a plan', () => {
       mia bids 10 @ 29900
       tim open_short 1 @ 29900
         -> 1 @ 29900 with mia
-        ${result}
+        ${results.join('\n')}
     `;
     const filled = '-> ann 3 @ 29900 with mia; ann out triggered: filled 3';
     play(playOn(QUIET_LINEAR)`${table('3', filled)}`)`ann has long 2 @ 30000, orders 1`;
-    const failed = '-> ann out failed: close_exceeds_position';
-    play(playOn(QUIET_LINEAR)`${table('4', failed)}`)`ann has long 5 @ 30000, orders 1`;
+    const takenBack = '-> ann closing_trigger_fired 0/2';
+    const more = '-> ann 4 @ 29900 with mia; ann out triggered: filled 4';
+    play(playOn(QUIET_LINEAR)`${table('4', takenBack, more)}`)`ann has long 1 @ 30000, orders 0`;
   });
 });
 

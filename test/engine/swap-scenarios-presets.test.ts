@@ -20,7 +20,7 @@ describe('a pair of presets', () => {
     ann has long none, plans 0, balance 129.52206   # 99.82 + 29.9 - 0.0006 x 329.9
   `;
 
-  scenario('a take-profit that finds everything frozen fails, and the stop-loss goes on')`
+  scenario('a take-profit that fails takes nothing back, and the stop-loss goes on')`
     ${PROTECTED}
     ann close_long 10 @ 34000
       -> rests 10 @ 34000
@@ -28,11 +28,11 @@ describe('a pair of presets', () => {
     mia bids 1 @ 33000
     tim open_short 1 @ 33000
       -> 1 @ 33000 with mia
-      -> ann take_profit failed: close_exceeds_position
+      -> ann take_profit failed: no_opposite_depth
     ann has long 10 @ 30000, plans 1, orders 1
   `;
 
-  scenario('the stop-loss first takes back closes that rest, and cancels the take-profit')`
+  scenario('the stop-loss takes back closes that rest, and cancels the take-profit')`
     ${PROTECTED}
     ann close_long 4 @ 31000
       -> rests 4 @ 31000
@@ -42,13 +42,13 @@ describe('a pair of presets', () => {
     tim open_short 1 @ 27500
       -> 1 @ 27500 with mia
       -> ann take_profit cancelled: other_tp_sl_fired
-      -> ann cancelled_by_owner 0/4
+      -> ann closing_trigger_fired 0/4
       -> ann 10 @ 27490 with mia
       -> ann stop_loss triggered: filled 10
     ann has long none, orders 0, plans 0
   `;
 
-  scenario('the take-profit leaves closes that rest alone and closes what they leave')`
+  scenario('the take-profit takes back closes that rest, and cancels the stop-loss')`
     ${PROTECTED}
     ann close_long 4 @ 34000
     index 33000
@@ -56,9 +56,10 @@ describe('a pair of presets', () => {
     tim open_short 1 @ 33000
       -> 1 @ 33000 with mia
       -> ann stop_loss cancelled: other_tp_sl_fired
-      -> ann 6 @ 33000 with mia
-      -> ann take_profit triggered: filled 6
-    ann has long 4 @ 30000, long.free 0, orders 1
+      -> ann closing_trigger_fired 0/4
+      -> ann 10 @ 33000 with mia
+      -> ann take_profit triggered: filled 10
+    ann has long none, orders 0
   `;
 
   scenario('goes with the position')`

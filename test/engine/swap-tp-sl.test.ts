@@ -134,7 +134,7 @@ describe('TP/SL of a position', () => {
     bob joins with 100
     bob open_short 1 @ 29000
       -> 1 @ 29000 with tom
-      -> ann cancelled_by_owner 0/8
+      -> ann closing_trigger_fired 0/8
       -> ann 10 @ 29000 with tom
       -> ann stop_loss triggered: filled 10
   `;

@@ -35,19 +35,28 @@ export interface SizeBounds {
   readonly maxLots: number;
 }
 
+/** Resting closes that are taken back if the order passes: it is judged as if they were gone. */
+interface Leaving {
+  readonly ordersCount: number;
+  readonly closingLots: number;
+}
+
+const NONE_LEAVING: Leaving = { ordersCount: 0, closingLots: 0 };
+
 export function checkOrder(
   state: State,
   margin: MarginAccount,
   terms: OrderTerms,
   bounds: SizeBounds = margin.market.contract,
+  leaving: Leaving = NONE_LEAVING,
 ): Refusal {
   return (
     checkMarket(state, margin, terms) ??
-    checkSize(margin, terms, bounds) ??
+    checkSize(margin, terms, bounds, leaving) ??
     checkPrice(margin, terms) ??
-    checkRoom(state, margin, terms) ??
+    checkRoom(state, margin, terms, leaving) ??
     checkTpSl(margin, terms) ??
-    (isOpen(terms.action) ? checkOpening(margin, terms) : checkClosing(margin, terms))
+    (isOpen(terms.action) ? checkOpening(margin, terms) : checkClosing(margin, terms, leaving))
   );
 }
 
@@ -75,10 +84,12 @@ function checkSize(
   margin: MarginAccount,
   { action, sizeLots }: OrderTerms,
   { minLots, maxLots }: SizeBounds,
+  { closingLots }: Leaving,
 ): Refusal {
   const { contract } = margin.market;
   if (sizeLots <= 0) return refuse('quantity_invalid');
-  const isRest = !isOpen(action) && sizeLots === margin.position(holdSideOf(action)).availableLots;
+  const { availableLots } = margin.position(holdSideOf(action));
+  const isRest = !isOpen(action) && sizeLots === availableLots + closingLots;
   if (sizeLots < minLots && !isRest) {
     const least = contractsFigure(contract, minLots);
     return refuse('quantity_below_minimum', byFigure('at_least', least));
@@ -109,16 +120,21 @@ export function betweenSteps(contract: Contract): Refused {
   return refuse('price_invalid', byFigure('price_step', step));
 }
 
-function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
+function checkRoom(
+  state: State,
+  margin: MarginAccount,
+  terms: OrderTerms,
+  { ordersCount }: Leaving,
+): Refusal {
   const refusal = checkClientId(state, margin, terms.clientOrderId);
   if (refusal !== undefined) return refusal;
   if (terms.type === 'market' || terms.force === 'ioc' || terms.force === 'fok') return undefined;
   const { contract, book } = margin.market;
-  if (margin.openOrdersCount >= contract.openOrdersMax) {
+  if (margin.openOrdersCount - ordersCount >= contract.openOrdersMax) {
     const most = countFigure(contract.openOrdersMax);
     return refuse('contract_orders_exceeded', byFigure('at_most', most));
   }
-  if (state.contractOrders.size >= LIMITS.openOrdersMax) {
+  if (state.contractOrders.size - ordersCount >= LIMITS.openOrdersMax) {
     return refuse('contract_orders_exceeded', dueTo('venue_full'));
   }
   if (!book.hasRoom(sideOf(terms.action), terms.priceTicks, terms.sizeLots)) {
@@ -127,9 +143,9 @@ function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refu
   return undefined;
 }
 
-function checkClosing(margin: MarginAccount, terms: OrderTerms): Refusal {
+function checkClosing(margin: MarginAccount, terms: OrderTerms, { closingLots }: Leaving): Refusal {
   const position = margin.position(holdSideOf(terms.action));
-  if (terms.sizeLots > position.availableLots) {
+  if (terms.sizeLots > position.availableLots + closingLots) {
     const available = contractsFigure(margin.market.contract, position.availableLots);
     return refuse('close_exceeds_position', byFigure('closable', available));
   }

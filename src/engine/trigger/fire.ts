@@ -1,9 +1,10 @@
 /** Trigger orders that fire: they become orders, through the same ladder as every other order. */
-import { holdSideOf, type Lots, lots, type RejectKind, ZERO_LOTS } from '#domain';
+import { holdSideOf, isOpen, type Lots, lots, type RejectKind, ZERO_LOTS } from '#domain';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
 import { checkOrder, type SizeBounds } from '../swap/check.ts';
-import { cancelCloses, cancelTrigger, endTrigger, forgetTrigger } from '../swap/close.ts';
-import type { OrderTerms } from '../swap/order.ts';
+import { cancelOrder, cancelTrigger, endTrigger, forgetTrigger } from '../swap/close.ts';
+import type { ContractOrder, OrderTerms } from '../swap/order.ts';
 import { placeOrder } from '../swap/place.ts';
 import type { TriggerOrder } from './trigger-order.ts';
 
@@ -19,16 +20,16 @@ export function fire(state: State, trigger: TriggerOrder): void {
   }
   const isStop = trigger.purpose === 'stop_loss';
   if (isStop && partner !== null) cancelTrigger(state, partner, 'other_tp_sl_fired');
-  // It takes precedence over closes that rest.
-  if (isStop) cancelCloses(state, margin, holdSideOf(trigger.action), 'cancelled_by_owner');
   const terms = orderTerms(trigger);
-  const reject = refusalOf(state, trigger, terms);
+  const inTheWay = closesInTheWay(state, margin, terms);
+  const reject = refusalOf(state, trigger, terms, inTheWay);
   if (reject !== undefined) {
     endTrigger(state, trigger, 'failed', reject, undefined, ZERO_LOTS);
     return;
   }
   // A take-profit that fails leaves the position its stop-loss.
   if (!isStop && partner !== null) cancelTrigger(state, partner, 'other_tp_sl_fired');
+  for (const order of inTheWay) cancelOrder(state, order, 'closing_trigger_fired');
   const order = placeOrder(state, margin, terms);
   endTrigger(state, trigger, 'triggered', '', order.orderId, order.filledLots);
 }
@@ -43,17 +44,42 @@ function orderTerms(trigger: TriggerOrder): OrderTerms {
     : { ...facts, type, force: 'ioc' };
 }
 
-/** A TP/SL closes what is left of what its order filled; a trigger order asks for its size. */
-function sizeNow({ margin, action, purpose, sizeLots, isWhole }: TriggerOrder): Lots {
-  if (purpose === 'trigger') return sizeLots;
-  const { availableLots } = margin.position(holdSideOf(action));
-  return isWhole ? availableLots : lots(Math.min(sizeLots, availableLots));
+/** What closes is cut to what is held, or is all of it. */
+function sizeNow({ margin, action, sizeLots, isWhole }: TriggerOrder): Lots {
+  if (isOpen(action)) return sizeLots;
+  const held = margin.position(holdSideOf(action)).lots;
+  return isWhole ? held : lots(Math.min(sizeLots, held));
 }
 
-/** Why the order cannot be placed now; undefined when it can. */
-function refusalOf(state: State, trigger: TriggerOrder, terms: OrderTerms): RejectKind | undefined {
+/** The resting closes, newest first, without which a closing order has the lots it asks for. */
+function closesInTheWay(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder[] {
+  if (isOpen(terms.action)) return [];
+  const side = holdSideOf(terms.action);
+  let missing = terms.sizeLots - margin.position(side).availableLots;
+  const found: ContractOrder[] = [];
+  if (missing <= 0) return found;
+  for (const order of state.contractOrdersOf(margin, side)) {
+    if (isOpen(order.action)) continue;
+    found.push(order);
+    missing -= order.openLots;
+    if (missing <= 0) break;
+  }
+  return found;
+}
+
+/** Why the order cannot be placed now, the closes in its way gone; undefined when it can. */
+function refusalOf(
+  state: State,
+  trigger: TriggerOrder,
+  terms: OrderTerms,
+  inTheWay: readonly ContractOrder[],
+): RejectKind | undefined {
   if (terms.sizeLots === 0) return 'close_exceeds_position';
-  return checkOrder(state, trigger.margin, terms, boundsOf(trigger))?.reject;
+  const leaving = {
+    ordersCount: inTheWay.length,
+    closingLots: inTheWay.reduce((sum, { openLots }) => sum + openLots, 0),
+  };
+  return checkOrder(state, trigger.margin, terms, boundsOf(trigger), leaving)?.reject;
 }
 
 /** A TP/SL closes what its order filled or what is held, however little or much that is. */

@@ -289,6 +289,7 @@ export const trade = {
     beyond_price_band: 'the remainder is outside the price band',
     margin_insufficient: 'not enough margin',
     liquidation: 'the position was liquidated',
+    closing_trigger_fired: 'a closing trigger took its place',
   },
   noticeCancelled: 'Cancelled',
   noticeCancelledMany: (count: string) => `${count} orders cancelled`,

@@ -259,6 +259,7 @@ export const trade: Texts['trade'] = {
     beyond_price_band: '剩余部分超出限价范围',
     margin_insufficient: '保证金不足',
     liquidation: '持仓被强平',
+    closing_trigger_fired: '平仓计划委托已触发并取而代之',
   },
   noticeCancelled: '已撤销',
   noticeCancelledMany: (count) => `已撤销 ${count} 笔委托`,
