@@ -46,6 +46,39 @@ export async function settleBatch<I, T>(
   return outages.find(({ reject }) => reject === 'outcome_unknown') ?? outages[0] ?? outcomes;
 }
 
+/** Cancels of one call that wait at once: a small part of what a caller may have waiting. */
+const CANCELS_AT_ONCE = 32;
+
+/**
+ * What became of each of many orders that one call cancels, piece by piece, so that many callers
+ * who do so together do not fill the queue. One that was over before its turn is left out; with any
+ * other refusal the order may be open.
+ */
+export async function settleCancels<I extends object, T>(
+  venue: VenuePort,
+  items: readonly I[],
+  act: (item: I) => Promise<T | Refused>,
+): Promise<Settled<I>[] | Refused> {
+  const settled: Settled<I>[] = [];
+  for (let from = 0; from < items.length; from += CANCELS_AT_ONCE) {
+    const piece = items.slice(from, from + CANCELS_AT_ONCE);
+    const outcomes = await settleBatch(venue, piece, act);
+    if (isRefused(outcomes) && from === 0) return outcomes;
+    for (const [at, item] of piece.entries()) {
+      const outcome = isRefused(outcomes) ? outcomes : outcomes[at];
+      const refused = isRefused(outcome) ? outcome : undefined;
+      if (refused?.reject !== 'order_unknown') settled.push({ item, refused });
+    }
+  }
+  return settled;
+}
+
+/** An order and why it was not cancelled; undefined when it was. */
+interface Settled<I> {
+  readonly item: I;
+  readonly refused: Refused | undefined;
+}
+
 const OUTAGES: ReadonlySet<RejectKind> = new Set([
   ...(['venue_busy', 'rate_exceeded', 'venue_halted', 'outcome_unknown'] as const),
 ]);

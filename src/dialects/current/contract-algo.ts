@@ -15,7 +15,7 @@ import {
   type TriggerOrderView,
   type VenuePort,
 } from '#domain';
-import { settleBatch } from '../batch.ts';
+import { settleCancels } from '../batch.ts';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { formatId } from '../kit/ids.ts';
@@ -170,7 +170,7 @@ export const CONTRACT_ALGO = {
     path: `${CONTRACT_BASE}/algoOpenOrders`,
     ...costs(10),
     inQuery: true,
-    summary: 'Cancel all that waits for a trigger in a contract or all',
+    summary: 'Cancel all that waits for a trigger in a contract or all, with what became of each',
     request: { symbol: CONTRACT_OR_ALL },
     response: listOf(CANCELLED_OF_ALL),
     example: { request: ONLY_SYMBOL },
@@ -180,10 +180,8 @@ export const CONTRACT_ALGO = {
         accountId,
       );
       if (!caller.isLive) return refuse('credentials_wrong');
-      const outcomes = await settleBatch(venue, waiting, (trigger) => cancel(venue, trigger));
-      if (isRefused(outcomes)) return outcomes;
-      const cancelled = outcomes.flatMap((outcome) => (isRefused(outcome) ? [] : [outcome]));
-      return jsonList(cancelled, CANCELLED_OF_ALL.write);
+      const settled = await settleCancels(venue, waiting, (trigger) => cancel(venue, trigger));
+      return isRefused(settled) ? settled : jsonList(settled, CANCELLED_OF_ALL.write);
     },
   }),
   openAlgoOrders: signedEndpoint({

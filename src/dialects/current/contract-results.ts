@@ -77,10 +77,16 @@ export const CANCELLED = row<Cancelled>()({
   ...failure<Cancelled>(({ refused }) => refused),
 });
 
-export const CANCELLED_OF_ALL = row<{ readonly orderId: OrderId }>()({
-  orderId: idNumber('Order id', ({ orderId }) => formatId(orderId)),
-  success: truth('Always true', true, () => true),
-  ...failure<{ readonly orderId: OrderId }>(() => undefined),
+interface CancelledOfAll {
+  readonly item: { readonly orderId: OrderId };
+  readonly refused: Refused | undefined;
+}
+
+/** Orders that were over before their turn are not among them. */
+export const CANCELLED_OF_ALL = row<CancelledOfAll>()({
+  orderId: idNumber('Order id', ({ item }) => formatId(item.orderId)),
+  success: truth('Whether it was cancelled', true, ({ refused }) => refused === undefined),
+  ...failure<CancelledOfAll>(({ refused }) => refused),
 });
 
 /** The answer to a batch. */

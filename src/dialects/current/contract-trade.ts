@@ -12,7 +12,7 @@ import {
   type VenuePort,
 } from '#domain';
 import { assert } from '#kernel';
-import { settleBatch } from '../batch.ts';
+import { settleBatch, settleCancels } from '../batch.ts';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields } from '../fields.ts';
@@ -243,7 +243,8 @@ export const CONTRACT_TRADE = {
     ...costs(10),
     inQuery: true,
     permission: 'trade',
-    summary: 'Cancel all open orders of a contract or all; trigger orders stay',
+    summary:
+      'Cancel all open orders of a contract or all, with what became of each; trigger orders stay',
     request: { symbol: CONTRACT_OR_ALL },
     response: listOf(CANCELLED_OF_ALL),
     example: { request: { symbol: EXAMPLE_SYMBOL } },
@@ -253,12 +254,8 @@ export const CONTRACT_TRADE = {
         accountId,
       );
       if (!caller.isLive) return refuse('credentials_wrong');
-      const outcomes = await settleBatch(venue, open, (order) => cancel(venue, order));
-      if (isRefused(outcomes)) return outcomes;
-      const cancelled = outcomes.filter(
-        (outcome): outcome is ContractOrderView => !isRefused(outcome),
-      );
-      return jsonList(cancelled, CANCELLED_OF_ALL.write);
+      const settled = await settleCancels(venue, open, (order) => cancel(venue, order));
+      return isRefused(settled) ? settled : jsonList(settled, CANCELLED_OF_ALL.write);
     },
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;

@@ -15,7 +15,7 @@ import {
   type VenuePort,
 } from '#domain';
 import { assert, present } from '#kernel';
-import { settleBatch } from '../batch.ts';
+import { settleBatch, settleCancels } from '../batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import {
@@ -221,7 +221,7 @@ export const SPOT_TRADE = {
     ...costs(1),
     inQuery: true,
     permission: 'trade',
-    summary: 'Cancel all open orders of a pair',
+    summary: 'Cancel all open orders of a pair, with what became of each',
     request: { symbol: PAIR },
     response: { schema: listOf(CANCELLED).schema, example: [CANCEL_EXAMPLE] },
     example: { request: { symbol: 'BTCUSDT' } },
@@ -296,7 +296,7 @@ async function cancel(venue: VenuePort, order: OrderView): Promise<OrderView | R
   return first?.kind === 'refused' ? first : order;
 }
 
-/** Orders that have filled meanwhile are left out. */
+/** Orders that have filled meanwhile are left out; one that was refused says why. */
 async function cancelAll(
   venue: VenuePort,
   { instrumentId }: SpotInstrument,
@@ -308,10 +308,9 @@ async function cancelAll(
     accountId,
   );
   if (!caller.isLive) return refuse('credentials_wrong');
-  const outcomes = await settleBatch(venue, open, (order) => cancel(venue, order));
-  if (isRefused(outcomes)) return outcomes;
-  const cancelled = outcomes.filter((outcome): outcome is OrderView => !isRefused(outcome));
-  return jsonList(cancelled, ({ orderId }) =>
-    CANCELLED.write({ name: { orderId: formatId(orderId) }, refused: undefined }),
+  const settled = await settleCancels(venue, open, (order) => cancel(venue, order));
+  if (isRefused(settled)) return settled;
+  return jsonList(settled, ({ item, refused }) =>
+    CANCELLED.write({ name: { orderId: formatId(item.orderId) }, refused }),
   );
 }
