@@ -86,7 +86,12 @@ export interface OffsetPage {
 }
 
 /** Times are those of creation. */
-export interface ContractOrdersQuery extends OffsetPage, TimeRange {
+/** Contracts whose rows are left out, beside what else a query asks for. */
+export interface LeavingOut {
+  readonly except?: readonly InstrumentId[] | undefined;
+}
+
+export interface ContractOrdersQuery extends OffsetPage, TimeRange, LeavingOut {
   readonly accountId: AccountId;
   /** Undefined for orders of every contract. */
   readonly instrumentId?: InstrumentId | undefined;
@@ -102,7 +107,7 @@ export type EndedContractOrder =
   | { readonly kind: 'order'; readonly order: ClosedContractOrder }
   | { readonly kind: 'trigger'; readonly trigger: ClosedTriggerOrder };
 
-export interface ContractFillsQuery extends TimeRange, PageLimit {
+export interface ContractFillsQuery extends TimeRange, PageLimit, LeavingOut {
   readonly accountId: AccountId;
   /** Undefined for fills of every contract. */
   readonly instrumentId?: InstrumentId | undefined;
@@ -113,7 +118,7 @@ export interface ContractFillsQuery extends TimeRange, PageLimit {
 }
 
 /** Times are those of creation. */
-export interface TriggersQuery extends OffsetPage, TimeRange {
+export interface TriggersQuery extends OffsetPage, TimeRange, LeavingOut {
   readonly accountId: AccountId;
   /** Undefined for those of every contract; then an action is no filter. */
   readonly instrumentId?: InstrumentId | undefined;

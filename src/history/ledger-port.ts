@@ -72,6 +72,10 @@ export interface LedgerQuery extends TimeRange {
   readonly instrumentId?: InstrumentId | undefined;
   /** Undefined for all kinds. */
   readonly kinds?: readonly LedgerKind[] | undefined;
+  /** Coins and wallets whose rows are left out and whose money counts in no coinBalance. */
+  readonly except?:
+    | { readonly assetIds: readonly AssetId[]; readonly wallets: readonly Wallet[] }
+    | undefined;
   /** Only rows before this one: the entryId of the last row of the page before. */
   readonly before?: number | undefined;
   /** 1 to LIMITS.historyRowsMax. */

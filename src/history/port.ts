@@ -262,16 +262,18 @@ export interface HistoryReader extends ExportReader, VolumeReader, ActivityReade
     accountId: AccountId,
     instrumentId: InstrumentId | undefined,
     clientOrderId: string,
+    except?: readonly InstrumentId[],
   ): Promise<ClosedContractOrder | undefined>;
   /** By fill id, newest first; of a trade with oneself both sides, taker first. */
   contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]>;
   /** Trigger orders and TP/SL that wait no more, newest first. */
   triggers(query: TriggersQuery): Promise<ClosedTriggerOrder[]>;
   trigger(accountId: AccountId, orderId: OrderId): Promise<ClosedTriggerOrder | undefined>;
-  /** The newest ended trigger order of an account with this client id, in any contract. */
+  /** The newest ended trigger order of an account with this client id, in any contract but some. */
   triggerByClientId(
     accountId: AccountId,
     clientOrderId: string,
+    except?: readonly InstrumentId[],
   ): Promise<ClosedTriggerOrder | undefined>;
   /** Closed orders and ended trigger orders in one list, by their creation, newest first. */
   contractPast(query: ContractOrdersQuery): Promise<EndedContractOrder[]>;

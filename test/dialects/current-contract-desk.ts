@@ -7,7 +7,7 @@ import { SwapDesk } from '../support/swap-desk.ts';
 import { assertShaped } from './contract-examples.ts';
 
 export interface Row {
-  /** Numbers that were read by `ask` as the text that they are. */
+  /** Named as text, which most are; ids and times are numbers. */
   readonly [name: string]: string;
 }
 

@@ -69,7 +69,9 @@ const BALANCE = row<CoinFunds>()({
 function fundsOf(state: StateReader, accountId: AccountView['accountId']): readonly CoinFunds[] {
   const contracts = shownContracts(state.listings);
   const account = present(state.account(accountId), 'account of a key');
-  const touched = new Set([...account.contractBalances()].map(([, { assetId }]) => assetId));
+  const wallets = new Set<string>(['margin', ...contracts.map(({ symbol }) => symbol)]);
+  const balances = [...account.contractBalances()].filter(([wallet]) => wallets.has(wallet));
+  const touched = new Set(balances.map(([, { assetId }]) => assetId));
   const coins = [...new Set(contracts.map(({ margin }) => margin.assetId))];
   return coins
     .filter((assetId) => touched.has(assetId))

@@ -1,5 +1,5 @@
 /** The current dialect: pairs under /api/v3, contracts under /capi/v3. */
-import type { Dialect } from '#api';
+import type { Dialect, Route, Services } from '#api';
 import { readCredentials } from '../access-headers.ts';
 import { routesOf } from '../endpoint.ts';
 import { SIGNING } from './access.ts';
@@ -11,6 +11,7 @@ import {
   OTHER_CURRENT_ENDPOINTS,
 } from './endpoints.ts';
 import { FRAME } from './frame.ts';
+import { showing } from './shown-venue.ts';
 import { spotMarketContext } from './spot-market.ts';
 import { currentStreams } from './stream-dialects.ts';
 
@@ -21,10 +22,14 @@ export const currentDialect: Dialect = {
   credentials: readCredentials,
   signing: SIGNING,
   quotas: QUOTAS,
-  routes: (services) => [
+  routes: (services) => routes(showing(services)),
+  streams: currentStreams,
+};
+
+function routes(services: Services): Route[] {
+  return [
     ...routesOf(CURRENT_SPOT_ENDPOINTS, spotMarketContext(services)),
     ...routesOf(CURRENT_CONTRACT_ENDPOINTS, contractMarketContext(services)),
     ...routesOf(OTHER_CURRENT_ENDPOINTS, services),
-  ],
-  streams: currentStreams,
-};
+  ];
+}

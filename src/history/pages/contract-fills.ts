@@ -45,10 +45,12 @@ type ReadNewest = (limit: number) => Promise<RoleTrade[]>;
 /** One index range for each role and contract, in the order of trade ids. */
 async function fillsOfAccount(
   db: Kysely<Database>,
-  { accountId, instrumentId }: ContractFillsQuery,
+  query: ContractFillsQuery,
   range: Range,
 ): Promise<ReadNewest> {
-  const contracts = instrumentId === undefined ? await contractsOf(db, accountId) : [instrumentId];
+  const { accountId, instrumentId } = query;
+  const traded = instrumentId === undefined ? await contractsOf(db, accountId) : [instrumentId];
+  const contracts = traded.filter((id) => !isLeftOut(id, query));
   return async (limit) => {
     const rows: RoleTrade[] = [];
     for (let from = 0; from < contracts.length; from += CONTRACTS_PER_QUERY) {
@@ -122,8 +124,14 @@ function mergedRoles(
 function isAskedFor(row: RoleTrade, query: ContractFillsQuery): boolean {
   const account = row.role === 'taker' ? row.taker_account_id : row.maker_account_id;
   return (
-    account === query.accountId && (query.instrumentId ?? row.instrument_id) === row.instrument_id
+    account === query.accountId &&
+    (query.instrumentId ?? row.instrument_id) === row.instrument_id &&
+    !isLeftOut(row.instrument_id, query)
   );
+}
+
+function isLeftOut(id: number, { except = [] }: ContractFillsQuery): boolean {
+  return except.some((one) => one === id);
 }
 
 function fillOf(row: RoleTrade): ContractFillRecord {

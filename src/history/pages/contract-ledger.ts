@@ -3,8 +3,13 @@
  * contract or of one coin; a page is their merge, newest first.
  */
 import type { Kysely } from 'kysely';
-import type { AccountId, AssetId, InstrumentId } from '#domain';
-import { LEDGER_KINDS, type LedgerKind, type LedgerQuery } from '../ledger-port.ts';
+import type { AccountId, AssetId, InstrumentId, Wallet } from '#domain';
+import {
+  LEDGER_KINDS,
+  type LedgerEntry,
+  type LedgerKind,
+  type LedgerQuery,
+} from '../ledger-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
 import { CONTRACT_LEDGER } from '../tables/ledger-tables.ts';
@@ -25,10 +30,11 @@ export function contractLedgerPages(
     ledger: async (query) => {
       assertLimit(query.limit);
       const rows = await newestEntries(db, planner, query);
-      return rows.map((row) => {
+      const entries = rows.map((row) => {
         const { seq, ...entry } = CONTRACT_LEDGER.read(row);
         return entry;
       });
+      return withoutMoneyOf(db, query, entries);
     },
   };
 }
@@ -61,6 +67,61 @@ type EntryRange = { readonly kind: LedgerKind } & (
   | { readonly instrument_id: InstrumentId }
 );
 
+/** Each row with the balance of its coin less what the wallets left out had at that moment. */
+async function withoutMoneyOf(
+  db: Kysely<Database>,
+  { accountId, except }: LedgerQuery,
+  entries: readonly LedgerEntry[],
+): Promise<LedgerEntry[]> {
+  let shown = [...entries];
+  for (const wallet of except?.wallets ?? [])
+    shown = await withoutOne(db, accountId, wallet, shown);
+  return shown;
+}
+
+/** Its newest row is looked for again only when the page has gone on past it. */
+async function withoutOne(
+  db: Kysely<Database>,
+  accountId: AccountId,
+  wallet: Wallet,
+  entries: readonly LedgerEntry[],
+): Promise<LedgerEntry[]> {
+  const newest = new Map<AssetId, Pick<LedgerEntry, 'entryId' | 'balance'>>();
+  const shown: LedgerEntry[] = [];
+  for (const entry of entries) {
+    let found = newest.get(entry.assetId);
+    if (found === undefined || found.entryId > entry.entryId) {
+      found = await balanceBefore(db, accountId, wallet, entry);
+      newest.set(entry.assetId, found);
+    }
+    shown.push({ ...entry, coinBalance: entry.coinBalance - found.balance });
+  }
+  return shown;
+}
+
+async function balanceBefore(
+  db: Kysely<Database>,
+  account: AccountId,
+  wallet: Wallet,
+  { assetId, entryId, timeMs }: LedgerEntry,
+): Promise<Pick<LedgerEntry, 'entryId' | 'balance'>> {
+  const row = await LEDGER_KINDS.map((kind) =>
+    db
+      .selectFrom('contract_ledger')
+      .select(['entry_id', 'time_ms', 'balance'])
+      .where((one) => one.and({ account_id: account, asset_id: assetId, kind, wallet }))
+      .where('time_ms', '<=', timeMs)
+      .where('entry_id', '<', entryId),
+  )
+    .reduce((earlier, later) => earlier.unionAll(later))
+    .orderBy('time_ms', 'desc')
+    .orderBy('entry_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return { entryId: 0, balance: 0n };
+  return { entryId: row.entry_id, balance: CONTRACT_LEDGER.columns.balance.read(row.balance) };
+}
+
 async function rangesOf(db: Kysely<Database>, query: LedgerQuery): Promise<EntryRange[]> {
   const { accountId, assetId, instrumentId, kinds = LEDGER_KINDS } = query;
   if (instrumentId !== undefined) {
@@ -68,7 +129,8 @@ async function rangesOf(db: Kysely<Database>, query: LedgerQuery): Promise<Entry
     return isOther ? [] : kinds.map((kind) => ({ kind, instrument_id: instrumentId }));
   }
   const assets = assetId === undefined ? await coinsOf(db, accountId) : [assetId];
-  return assets.flatMap((asset) => kinds.map((kind) => ({ kind, asset_id: asset })));
+  const wanted = assets.filter((asset) => !query.except?.assetIds.includes(asset));
+  return wanted.flatMap((asset) => kinds.map((kind) => ({ kind, asset_id: asset })));
 }
 
 /** The margin coin of an account's contract; undefined when it has no row there. */
@@ -130,15 +192,17 @@ async function boundsOf(db: Kysely<Database>, query: LedgerQuery): Promise<Bound
 function entriesIn(
   db: Kysely<Database>,
   planner: Planner,
-  { accountId }: LedgerQuery,
+  { accountId, except }: LedgerQuery,
   range: EntryRange,
   { fromMs, toMs, below }: Bounds,
 ) {
+  const leftOut: readonly Wallet[] = ['spot', ...(except?.wallets ?? [])];
   return db
     .selectFrom('contract_ledger')
     .selectAll()
     .where((row) => row.and({ account_id: accountId, ...range }))
     .where('time_ms', '>=', fromMs)
     .where('time_ms', '<=', toMs)
-    .where(planner.rowByRow<number>('entry_id'), '<', below);
+    .where(planner.rowByRow<number>('entry_id'), '<', below)
+    .where(planner.rowByRow<Wallet>('wallet'), 'not in', leftOut);
 }

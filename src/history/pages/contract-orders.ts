@@ -9,6 +9,9 @@ import type { RowOf } from '../tables/table.ts';
 import { placeBefore } from './places.ts';
 import type { Planner } from './planner.ts';
 
+/** An id that no market has: a list of what is left out is never empty in SQL. */
+export const NO_CONTRACT = -1;
+
 export function contractOrderPages(
   db: Kysely<Database>,
   planner: Planner,
@@ -23,6 +26,10 @@ export function contractOrderPages(
         .where('created_time_ms', '>=', fromMs)
         .where('created_time_ms', '<=', toMs)
         .where(below)
+        .where(planner.rowByRow<number>('instrument_id'), 'not in', [
+          NO_CONTRACT,
+          ...(query.except ?? []),
+        ])
         .orderBy('created_time_ms', 'desc')
         .orderBy('order_id', 'desc')
         .limit(query.limit)
@@ -38,7 +45,7 @@ export function contractOrderPages(
         .executeTakeFirst();
       return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
     },
-    contractOrderByClientId: async (account, instrument, clientOrderId) => {
+    contractOrderByClientId: async (account, instrument, clientOrderId, except = []) => {
       const named = ordersOf(db, { accountId: account })
         .where('client_order_id', '=', clientOrderId)
         // The index leaves orders without a client id out; SQLite needs the same in the query.
@@ -48,7 +55,11 @@ export function contractOrderPages(
         instrument === undefined
           ? named
           : named.where(planner.rowByRow<number>('instrument_id'), '=', instrument);
-      const row = await wanted.orderBy('order_id', 'desc').limit(1).executeTakeFirst();
+      const row = await wanted
+        .where(planner.rowByRow<number>('instrument_id'), 'not in', [NO_CONTRACT, ...except])
+        .orderBy('order_id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       return row === undefined ? undefined : closedOrder(row);
     },
   };

@@ -6,14 +6,18 @@ import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
 import type { Database } from '../tables/schema.ts';
 import { closedOrder } from './contract-orders.ts';
+import type { Planner } from './planner.ts';
 import { closedTrigger, endedTriggers } from './trigger-orders.ts';
 
-export function contractPastPages(db: Kysely<Database>): Pick<HistoryReader, 'contractPast'> {
+export function contractPastPages(
+  db: Kysely<Database>,
+  planner: Planner,
+): Pick<HistoryReader, 'contractPast'> {
   return {
     contractPast: async (query) => {
       assertOffsetPage(query);
-      const page = await createdIn(db, 'contract_orders', query)
-        .unionAll(createdIn(db, 'trigger_orders', query))
+      const page = await createdIn(db, planner, 'contract_orders', query)
+        .unionAll(createdIn(db, planner, 'trigger_orders', query))
         .orderBy('created_time_ms', 'desc')
         .orderBy('order_id', 'desc')
         .limit(query.limit)
@@ -30,11 +34,13 @@ export function contractPastPages(db: Kysely<Database>): Pick<HistoryReader, 'co
 
 function createdIn(
   db: Kysely<Database>,
+  planner: Planner,
   table: 'contract_orders' | 'trigger_orders',
   query: ContractOrdersQuery,
 ) {
-  const { accountId, instrumentId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
-  return db
+  const { accountId, instrumentId, except = [] } = query;
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
+  const created = db
     .selectFrom(table)
     .select(['order_id', 'created_time_ms'])
     .where((row) =>
@@ -45,6 +51,9 @@ function createdIn(
     )
     .where('created_time_ms', '>=', fromMs)
     .where('created_time_ms', '<=', toMs);
+  // Without it the index alone has all that is asked for.
+  if (except.length === 0) return created;
+  return created.where(planner.rowByRow<number>('instrument_id'), 'not in', except);
 }
 
 /** Orders and trigger orders share one sequence of ids. */

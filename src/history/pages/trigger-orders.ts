@@ -7,15 +7,19 @@ import { assertOffsetPage } from '../range.ts';
 import { TRIGGER_ORDERS } from '../tables/contract-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import type { RowOf } from '../tables/table.ts';
+import { NO_CONTRACT } from './contract-orders.ts';
+import type { Planner } from './planner.ts';
 
 export function triggerOrderPages(
   db: Kysely<Database>,
+  planner: Planner,
 ): Pick<HistoryReader, 'triggers' | 'trigger' | 'triggerByClientId'> {
   return {
     // By the time of creation, newest first.
     triggers: async (query) => {
       assertOffsetPage(query);
-      const { accountId, instrumentId, action, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
+      const { accountId, instrumentId, action, except = [] } = query;
+      const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
       const rows = await endedTriggers(db)
         .where((row) =>
           row.and({
@@ -28,6 +32,10 @@ export function triggerOrderPages(
         )
         .where('trigger_orders.created_time_ms', '>=', fromMs)
         .where('trigger_orders.created_time_ms', '<=', toMs)
+        .where(planner.rowByRow<number>('trigger_orders.instrument_id'), 'not in', [
+          NO_CONTRACT,
+          ...except,
+        ])
         .orderBy('trigger_orders.created_time_ms', 'desc')
         .orderBy('trigger_orders.order_id', 'desc')
         .limit(query.limit)
@@ -41,12 +49,16 @@ export function triggerOrderPages(
         .executeTakeFirst();
       return row === undefined || row.account_id !== account ? undefined : closedTrigger(row);
     },
-    triggerByClientId: async (account, clientOrderId) => {
+    triggerByClientId: async (account, clientOrderId, except = []) => {
       const row = await endedTriggers(db)
         .where('trigger_orders.account_id', '=', account)
         .where('trigger_orders.client_order_id', '=', clientOrderId)
         // The index leaves out those without a client id; SQLite needs the same in the query.
         .where('trigger_orders.client_order_id', '<>', sql.lit(''))
+        .where(planner.rowByRow<number>('trigger_orders.instrument_id'), 'not in', [
+          NO_CONTRACT,
+          ...except,
+        ])
         .orderBy('trigger_orders.order_id', 'desc')
         .limit(1)
         .executeTakeFirst();
