@@ -22,7 +22,7 @@ export type {
 export { dutyOf, readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
 export { Gateways } from './gateways/gateways.ts';
-export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
+export { type JsonObject, jsonFault, parseJsonList, parseJsonObject } from './json.ts';
 export { newCredentials } from './keys/credentials.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export type { SignatureUse } from './keys/replay-guard.ts';

@@ -87,6 +87,8 @@ type Admit = (
 ) => Admitted | Promise<Admitted>;
 
 /** What these endpoints answer is what this process knows; the operator's ask for themselves. */
+/** Of a parameter's name that a refusal repeats. */
+const NAME_LENGTH_MAX = 64;
 const SHOWING: ReadonlySet<Access> = new Set(['none', 'read']);
 
 type SignedRoute = Extract<Route, { access: 'signed' }>;
@@ -419,7 +421,18 @@ function pathOf({ params }: FastifyRequest): Call['path'] {
   return typeof params === 'object' && params !== null ? { ...params } : NO_PARAMETERS;
 }
 
-function queryOf(request: FastifyRequest): JsonObject {
-  const { query } = request;
-  return typeof query === 'object' && query !== null ? { ...query } : {};
+/** A parameter that comes twice is refused, known or not: a reader in between may take the other. */
+function queryOf({ query }: FastifyRequest): JsonObject | Refused {
+  if (typeof query !== 'object' || query === null) return {};
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) {
+      return refuseSaying('parameter_invalid', `${shownName(name)} comes twice`);
+    }
+  }
+  return { ...query };
+}
+
+/** No more of a name than a refusal has room for. */
+function shownName(name: string): string {
+  return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;
 }

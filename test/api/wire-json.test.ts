@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseJsonObject } from '#api';
+import { jsonFault, parseJsonObject } from '#api';
 import { detailText, Fields } from '#dialects';
 import { NO_DETAIL } from '#domain';
 
@@ -36,7 +36,6 @@ const ACCEPTED: readonly [body: string, text: string][] = [
   ['{"__proto__":{"a":"x"}}', ''],
   ['{"constructor":"x","a":"y"}', 'y'],
   ['\n{\t"a" :\r"x"}', 'x'],
-  ['{"a":"1","a":"2"}', '2'],
 ];
 
 for (const [body, text] of ACCEPTED) {
@@ -121,4 +120,33 @@ test('an error text repeats at most 60 printable characters of what was sent', (
   const fields = new Fields({ limit: `\u0007\n${'x'.repeat(500)}` });
   fields.limit(1, 1);
   assert.match(detailText(fields.fault?.detail ?? NO_DETAIL), /^limit '\?\?x{58}\.\.\.' is not/);
+});
+
+test('a name that comes twice in one object is refused by name, and in two objects is not', () => {
+  for (const [body, name] of [
+    ['{"a":"1","a":"2"}', 'a'],
+    ['{"a":1,"\\u0061":1}', 'a'],
+    ['{"b":[{"c":{"d":1,"d":1}}]}', 'd'],
+    ['{"a":"x\\"","a":"\\\\"}', 'a'],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+  ] as const) {
+    assert.equal(parseJsonObject(body), undefined, body);
+    assert.equal(jsonFault(body), `"${name}" comes twice`);
+  }
+  const apart = '{"a":"\\"a\\":{","b":[{"a":1},{"a":2}],"c":{"a":"}"}}';
+  assert.ok(parseJsonObject(apart) !== undefined);
+});
+
+test('only texts with a repeated name are refused for it', () => {
+  let repeatedCount = 0;
+  const member = fc.tuple(fc.constantFrom('a', 'b', 'c', '"', '\\'), fc.json({ maxDepth: 2 }));
+  const run = fc.property(fc.array(member, { maxLength: 4 }), (members) => {
+    const names = members.map(([name]) => name);
+    const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}`;
+    const isRepeated = new Set(names).size < names.length;
+    if (isRepeated) repeatedCount += 1;
+    assert.equal(parseJsonObject(text) === undefined, isRepeated, text);
+  });
+  fc.assert(run, { numRuns: 500 });
+  assert.ok(repeatedCount > 50);
 });

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS, type Refused, refuse } from '#domain';
 import { type BodyReader, Incoming } from '../incoming.ts';
-import { type JsonObject, parseJsonObject } from '../json.ts';
+import { type JsonObject, jsonFault, parseJsonObject } from '../json.ts';
 import { refuseSaying } from '../refusal.ts';
 
 const { FST_ERR_CTP_BODY_TOO_LARGE, FST_ERR_CTP_INVALID_CONTENT_LENGTH } = errorCodes;
@@ -96,7 +96,6 @@ export function jsonBody(request: FastifyRequest): JsonObject | Refused {
   if (body === undefined || body.length === 0) return {};
   const type = request.headers['content-type'];
   if (type !== undefined && !JSON_TYPE.test(type)) return refuse('content_type_wrong');
-  return (
-    parseJsonObject(body.toString('utf8')) ?? refuseSaying('body_not_json', 'not a JSON object')
-  );
+  const text = body.toString('utf8');
+  return parseJsonObject(text) ?? refuseSaying('body_not_json', jsonFault(text));
 }

@@ -3,6 +3,7 @@ import {
   type ClientMessage,
   type Credentials,
   type JsonObject,
+  jsonFault,
   parseJsonObject,
   type StreamFault,
   type StreamRefusal,
@@ -87,7 +88,7 @@ const MISSING: Partial<Record<RejectKind, string>> = {
 export function readSpotMessage(text: string, listings: Listings): ClientMessage {
   if (text === 'ping') return { kind: 'ping', answer: PONG };
   const message = parseJsonObject(text);
-  if (message === undefined) return refusal('message_invalid', 'no JSON object');
+  if (message === undefined) return refusal('message_invalid', jsonFault(text));
   const { op } = message;
   switch (op) {
     case 'ping':

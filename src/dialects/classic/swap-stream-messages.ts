@@ -2,6 +2,7 @@
 import {
   type ClientMessage,
   type JsonObject,
+  jsonFault,
   type PushAction,
   parseJsonObject,
   type StreamFault,
@@ -51,7 +52,7 @@ const ACTIONS: Readonly<Record<PushAction, string>> = { snapshot: 'partial', upd
 export function readMessage(text: string, listings: Listings): ClientMessage {
   if (text.trim() === 'ping') return PONG;
   const message = parseJsonObject(text);
-  if (message === undefined) return refusal('message_invalid', 'not a JSON object');
+  if (message === undefined) return refusal('message_invalid', jsonFault(text));
   const op = textOf(message, 'op').toLowerCase();
   switch (op) {
     case 'ping':
