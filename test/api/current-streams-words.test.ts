@@ -161,10 +161,10 @@ describe('a stream of the current dialect', () => {
     ['no time', { 'ACCESS-TIMESTAMP': '' }, -1042],
     ['no passphrase', { 'ACCESS-PASSPHRASE': '' }, -1049],
     ['a time that is none', { 'ACCESS-TIMESTAMP': 'noon' }, -1043],
-    ['an unknown key', { 'ACCESS-KEY': 'nobody' }, -1044],
+    ['an unknown key', { 'ACCESS-KEY': 'nobody' }, -1047],
     ['an old time', { 'ACCESS-TIMESTAMP': '1500000000000' }, -1046],
     ['a wrong signature', { 'ACCESS-SIGN': 'AAAA' }, -1047],
-    ['a wrong passphrase', { 'ACCESS-PASSPHRASE': 'no' }, -1049],
+    ['a wrong passphrase', { 'ACCESS-PASSPHRASE': 'no' }, -1047],
   ];
 
   for (const [what, changes, code] of WRONG) {

@@ -104,9 +104,9 @@ test('checks run in the order of the contract: each repair shows the next code',
     [-1049, { 'ACCESS-TIMESTAMP': 'noon' }],
     [-1043, { 'ACCESS-PASSPHRASE': 'bad' }],
     [-1046, { 'ACCESS-TIMESTAMP': '1' }],
-    [-1044, { 'ACCESS-TIMESTAMP': right['ACCESS-TIMESTAMP'] ?? '' }],
+    [-1047, { 'ACCESS-TIMESTAMP': right['ACCESS-TIMESTAMP'] ?? '' }],
     [-1047, { 'access-key': ann.key }],
-    [-1049, { 'ACCESS-SIGN': right['ACCESS-SIGN'] ?? '' }],
+    [-1047, { 'ACCESS-SIGN': right['ACCESS-SIGN'] ?? '' }],
     [-1052, { 'ACCESS-PASSPHRASE': ann.passphrase }],
   ];
   const headers: Record<string, string> = {};

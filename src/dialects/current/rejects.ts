@@ -98,8 +98,9 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   timestamp_malformed: refused(-1043, 'Invalid ACCESS_TIMESTAMP'),
   timestamp_expired: refused(-1046, 'Request timestamp expired'),
   request_repeated: refused(-1046, 'Request timestamp expired: a strict key signs each call anew'),
-  key_unknown: refused(-1044, 'Invalid ACCESS_KEY'),
-  passphrase_wrong: refused(-1049, 'API key or passphrase incorrect'),
+  // Alike: a stranger does not learn which keys exist.
+  key_unknown: refused(-1047, 'API authentication failed'),
+  passphrase_wrong: refused(-1047, 'API authentication failed'),
   signature_wrong: refused(-1047, 'API authentication failed'),
   credentials_wrong: refused(-1047, 'API authentication failed'),
   address_not_allowed: refused(-1056, 'Invalid IP address'),
