@@ -1,6 +1,7 @@
 /**
- * Runs a program on a Node that is new enough: the one that runs this, or else the one that the
- * package `node` has brought along. Written so that any Node since 16 can read it.
+ * Runs a program on a Node that is new enough: the one that runs this, or else one that the package
+ * `node` has put beside it: a checkout has it, and whoever has an older Node may install it. Written
+ * so that any Node since 16 can read it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,12 +19,13 @@ const NODE_OPTIONS = ['--v8-pool-size=0'];
 /** An interrupt from a terminal goes to every process there; the others only to this one. */
 const SIGNALS = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT'];
 
-/** Imports the program here or runs `script` with the words on the Node that came along. */
+/** Imports the program here or runs `script` with the words on the Node beside it. */
 export async function runOnNode(script, words, program = () => script) {
   if (isNewEnough(process.versions.node)) await import(String(program()));
   else {
-    const node = bundledNode();
-    if (node === undefined) complain();
+    const places = packagesOfNode();
+    const node = places.map(nodeIn).find((file) => existsSync(file));
+    if (node === undefined) complain(places.length > 0);
     else run(node, [fileURLToPath(script), ...words]);
   }
 }
@@ -33,8 +35,7 @@ function isNewEnough(version) {
 }
 
 /** Its install script puts the program into the package; without, it may lie where it came from. */
-function bundledNode() {
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+function packagesOfNode() {
   const require = createRequire(import.meta.url);
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const prefix = platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
@@ -45,20 +46,20 @@ function bundledNode() {
       return undefined;
     }
   });
-  const found = places
-    .filter((place) => place !== undefined)
-    .map((place) => join(place, 'bin', name));
-  return found.find((file) => existsSync(file));
+  return places.filter((place) => place !== undefined);
 }
 
-function complain() {
+function nodeIn(place) {
+  return join(place, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+function complain(hasPackage) {
   const running = `this is Node ${process.versions.node} at ${process.execPath}`;
-  const reason = 'The one it brings along is not there, because install scripts did not run';
-  const advice = 'npm rebuild node --ignore-scripts=false';
-  process.stderr.write(
-    `Outcry needs Node ${NODE_MAJOR_MIN} or newer; ${running}\n` +
-      `${reason}: run \`${advice}\`, or use a newer Node\n`,
-  );
+  const advice = hasPackage
+    ? 'The package node is here, and its install script did not run: ' +
+      '`npm rebuild node --ignore-scripts=false`, or use a newer Node'
+    : `Install a newer Node, or put one beside Outcry: \`npm install node@${NODE_MAJOR_MIN}\``;
+  process.stderr.write(`Outcry needs Node ${NODE_MAJOR_MIN} or newer; ${running}\n${advice}\n`);
   process.exitCode = COULD_NOT_RUN;
 }
 

@@ -48,6 +48,14 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
   }
 });
 
+proof('it brings no Node along', async ({ directory }) => {
+  const found = readdirSync(join(directory, 'node_modules'));
+  assert.deepEqual(
+    found.filter((name) => /^node(-bin.*|-linux.*)?$/.test(name)),
+    [],
+  );
+});
+
 proof('npx outcry serves a venue that takes an order', async ({ directory }) => {
   const words = ['outcry', 'serve', '--port', '0', '--json', '--ephemeral'];
   const child = spawn('npx', words, {
@@ -132,15 +140,14 @@ proof('without the benchmarks it says where they are', async ({ directory }) => 
   assert.match(said.join(''), /the benchmarks come with the sources/);
 });
 
-proof('startVenue works on the Node that npm runs on, whichever that is', async (project) => {
+proof('startVenue works from a program', async (project) => {
   const program = `import { startVenue } from 'outcry/testing';
     const venue = await startVenue({ participants: false });
     const answer = await fetch(venue.url + '/api/spot/v1/public/time');
     await venue.stop();
     process.stdout.write(process.version + ' ' + (await answer.json()).code);`;
   writeFileSync(join(project.directory, 'venue.mjs'), program);
-  const node = process.env.npm_node_execpath ?? process.execPath;
-  const { stdout } = await project.run(node, 'venue.mjs');
+  const { stdout } = await project.run(process.execPath, 'venue.mjs');
   assert.match(stdout, /^v[0-9.]+ 00000$/);
 });
 
@@ -162,7 +169,7 @@ function onOlderNode(program: string, words: readonly string[], channel: 'ipc' |
 const PROGRAM = join(CHECKOUT, 'bin/outcry.js');
 const SERVE = ['serve', '--port', '0', '--json', '--ephemeral', '--no-participants'];
 
-test('an older Node runs the program on the Node that came along', async () => {
+test('an older Node runs the program on the Node beside it', async () => {
   const { output, log, ended } = onOlderNode(PROGRAM, ['--version'], 'ignore');
   const { version } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
   assert.deepEqual([await output, await log, await ended], [`${version}\n`, '', [0, null]]);
@@ -175,7 +182,19 @@ test('an older Node without one is told what is needed', async () => {
   const { output, log, ended } = onOlderNode(join(home, 'bin/outcry.js'), ['--help'], 'ignore');
   assert.deepEqual([await output, await ended], ['', [2, null]]);
   assert.match(await log, /^Outcry needs Node 24 or newer; this is Node 22\.11\.0 at \/.*\n/);
-  assert.match(await log, /run `npm rebuild node --ignore-scripts=false`, or use a newer Node\n$/);
+  const advice = 'Install a newer Node, or put one beside Outcry: `npm install node@24`';
+  assert.equal((await log).split('\n')[1], advice);
+});
+
+test('an older Node beside a package without its program is told how to get it', async () => {
+  const home = scratchDirectory();
+  cpSync(join(CHECKOUT, 'bin'), join(home, 'bin'), { recursive: true });
+  mkdirSync(join(home, 'node_modules/node'), { recursive: true });
+  writeFileSync(join(home, 'node_modules/node/package.json'), '{ "name": "node" }\n');
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }\n');
+  const { log, ended } = onOlderNode(join(home, 'bin/outcry.js'), ['--help'], 'ignore');
+  assert.deepEqual(await ended, [2, null]);
+  assert.match(await log, /`npm rebuild node --ignore-scripts=false`, or use a newer Node\n$/);
 });
 
 const ENDS: readonly (readonly [how: string, end: (child: ChildProcess) => void])[] = [
@@ -207,38 +226,57 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Of the lines that are kept; the package brings a Node of its own for the older. */
-const RELEASES = ['20.9.0', '22.11.0', '24.9.0'];
-
-for (const version of RELEASES) {
-  proof(`npx outcry serves on Node ${version}`, async ({ directory, run }) => {
-    const node = `node-${process.platform}-${process.arch}`;
-    const place = join(directory, '..', `node-${version}`);
-    mkdirSync(place);
-    writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
-    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--prefix', place];
-    await run('npm', 'install', ...quietly, `${node}@${version}`);
-    const bin = join(place, 'node_modules', node, 'bin');
-    const env = {
-      ...outsideEnvironment(),
-      PATH: [bin, process.env.PATH].join(delimiter),
-      OUTCRY_LOG_LEVEL: 'warn',
-    };
-    const home = join(directory, 'node_modules/outcry/bin/outcry.js');
-    const words = [home, 'serve', '--port', '0', '--json', '--ephemeral', '--no-participants'];
-    const child = spawn(join(bin, 'node'), words, {
-      cwd: directory,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    const [line] = await once(createInterface({ input: child.stdout }), 'line');
-    const { url, pid } = JSON.parse(line);
-    try {
-      assert.match(await restBid(url, DEMO_CREDENTIAL), /^1[0-9]{15}$/);
-    } finally {
-      process.kill(pid, 'SIGTERM');
-    }
-    assert.deepEqual(await exited, [0, null]);
-  });
+/** A Node of this version in a project of its own, as the directory of its program. */
+async function nodeOf(version: string, { directory, run }: InstalledProject): Promise<string> {
+  const node = `node-${process.platform}-${process.arch}`;
+  const place = join(directory, '..', `node-${version}`);
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
+  const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--prefix', place];
+  await run('npm', 'install', ...quietly, `${node}@${version}`);
+  return join(place, 'node_modules', node, 'bin');
 }
+
+function startOn(bin: string, { directory }: InstalledProject) {
+  const env = {
+    ...outsideEnvironment(),
+    PATH: [bin, process.env.PATH].join(delimiter),
+    OUTCRY_LOG_LEVEL: 'warn',
+  };
+  const home = join(directory, 'node_modules/outcry/bin/outcry.js');
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const options = { cwd: directory, env, stdio: [...stdio] };
+  const child = spawn(join(bin, 'node'), [home, ...SERVE], options);
+  assert.ok(child.stdout !== null && child.stderr !== null);
+  return { output: child.stdout, log: text(child.stderr), ended: once(child, 'exit') };
+}
+
+async function serves(bin: string, project: InstalledProject): Promise<void> {
+  const { output, ended } = startOn(bin, project);
+  const [line] = await once(createInterface({ input: output }), 'line');
+  const { url, pid } = JSON.parse(line);
+  try {
+    assert.match(await restBid(url, DEMO_CREDENTIAL), /^1[0-9]{15}$/);
+  } finally {
+    process.kill(pid, 'SIGTERM');
+  }
+  assert.deepEqual(await ended, [0, null]);
+}
+
+proof('outcry serves on Node 24.9.0', async (project) => {
+  await serves(await nodeOf('24.9.0', project), project);
+});
+
+proof(
+  'outcry on Node 20.9.0 says what it needs, and serves with that beside it',
+  async (project) => {
+    const bin = await nodeOf('20.9.0', project);
+    const { log, ended } = startOn(bin, project);
+    assert.match(await log, /^Outcry needs Node 24 or newer; this is Node 20\.9\.0 at /);
+    assert.deepEqual(await ended, [2, null]);
+    const { devDependencies } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
+    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts=false'];
+    await project.run('npm', 'install', ...quietly, `node@${devDependencies.node}`);
+    await serves(bin, project);
+  },
+);

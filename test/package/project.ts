@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
@@ -18,10 +18,12 @@ export interface InstalledProject {
   remove(): void;
 }
 
-/** Where `npm test` runs from is not where the other project is. */
+/** Where `npm test` runs from is not where the other project is; its Node is the one of this. */
 export function outsideEnvironment(): NodeJS.ProcessEnv {
   const inherited = /^(npm_(package|lifecycle|config_local_prefix)|INIT_CWD|NODE_TEST_CONTEXT)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name)));
+  const own = Object.entries(process.env).filter(([name]) => !inherited.test(name));
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  return { ...Object.fromEntries(own), PATH: path };
 }
 
 /** Packs and installs. Resolves with the reason when npm cannot reach its registry. */
