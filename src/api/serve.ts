@@ -421,7 +421,7 @@ function pathOf({ params }: FastifyRequest): Call['path'] {
   return typeof params === 'object' && params !== null ? { ...params } : NO_PARAMETERS;
 }
 
-/** A parameter that comes twice is refused, known or not: a reader in between may take the other. */
+/** Refuses a parameter that comes twice, known or not: another reader may take the other one. */
 function queryOf({ query }: FastifyRequest): JsonObject | Refused {
   if (typeof query !== 'object' || query === null) return {};
   for (const [name, value] of Object.entries(query)) {

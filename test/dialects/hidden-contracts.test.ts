@@ -59,7 +59,7 @@ async function openInClassic({ who }: Hidden): Promise<unknown[]> {
   return [...orders, ...(await swap.ids(who, 'openPlans', page))];
 }
 
-test('no list has them, none is found by an id, and the newest of their names is not theirs', async () => {
+test('no list has them, and none is found by an id or a client id', async () => {
   const [ann] = await desk.pair();
   const { ids } = await hidden(ann);
   for (const name of [
