@@ -2,7 +2,8 @@
  * Whether an order of a contract must be taken, and if not, why: one ladder of checks, the first
  * that fails is the answer. Where the last unit decides, the answer is left open.
  */
-import type { Force, PlaceContractOrder, Side } from '#domain';
+import type { Force, HoldSide, PlaceContractOrder, Side } from '#domain';
+import { holdOn } from './begun.ts';
 import { PPM, SAFE_MAX } from './figures.ts';
 import { healthAfterOpening, healthOf, heldIn, openingCost, spendable } from './margin.ts';
 import {
@@ -60,6 +61,34 @@ export function judgeOrder(
   const book = model.contracts.get(asked.instrumentId);
   if (book === undefined) return 'contract_unknown';
   const seat = seatOf(book);
+  return owned(model, book, seat, holdSide(asked.action), () =>
+    judgeHere(model, asked, timeMs, book, seat, bounds),
+  );
+}
+
+/** What an owner asks of a contract that is online, unless a liquidation that goes on is first. */
+export function owned(
+  model: Model,
+  book: ContractBook,
+  seat: Seat,
+  side: HoldSide | undefined,
+  judged: () => Verdict,
+): Verdict {
+  const status = statusOf(book);
+  if (status !== undefined) return status;
+  const hold = holdOn(model, book, seat, side);
+  if (hold === 'maybe') return undefined;
+  return hold === 'surely' ? 'in_liquidation' : judged();
+}
+
+function judgeHere(
+  model: Model,
+  asked: Asked,
+  timeMs: number,
+  book: ContractBook,
+  seat: Seat,
+  bounds?: Bounds,
+): Verdict {
   const first =
     marketOf(book, asked, timeMs) ??
     sizeOf(book, seat, asked, bounds ?? book.terms) ??
@@ -73,7 +102,7 @@ export function judgeOrder(
 }
 
 /** Why nothing is placed or moved in a contract at all. */
-export function statusOf({ terms: { status } }: ContractBook): string | undefined {
+function statusOf({ terms: { status } }: ContractBook): string | undefined {
   if (status === 'suspended') return 'contract_suspended';
   if (status === 'offline') return 'contract_delisted';
   return status === 'online' ? undefined : 'contract_halted';
@@ -81,7 +110,7 @@ export function statusOf({ terms: { status } }: ContractBook): string | undefine
 
 function marketOf(book: ContractBook, { action }: Asked, timeMs: number): string | undefined {
   const isHeld = isOpening(action) && isStale(book, timeMs);
-  return statusOf(book) ?? (isHeld ? 'contract_halted' : undefined);
+  return isHeld ? 'contract_halted' : undefined;
 }
 
 export function closable(book: ContractBook, seat: Seat, action: Asked['action']): number {

@@ -13,6 +13,7 @@ import type {
   StateReader,
 } from '#domain';
 import { judgeOrder, TAKEN, type Verdict } from './admission.ts';
+import * as begun from './begun.ts';
 import * as budget from './budget.ts';
 import { contractDetail } from './details.ts';
 import { applyEvent } from './events.ts';
@@ -64,7 +65,8 @@ export class Auditor {
     // Before anything is worked out that changes what is known.
     const detail =
       first.kind === 'refused' ? this.#detailOf(command, timeMs, first.reject) : undefined;
-    const expected = this.#expect(command, timeMs);
+    const said = first.kind === 'refused' ? first.reject : TAKEN;
+    const expected = this.#expect(command, timeMs, said);
     const isForetold = this.#admit(turn, command, first);
     if (expected !== undefined) this.#compare(turn, expected, events);
     else if (first.kind === 'refused') {
@@ -117,7 +119,7 @@ export class Auditor {
   }
 
   /** What a command of pairs and wallets must do; undefined for what is judged as it comes. */
-  #expect(command: Command, timeMs: number): spot.Expected | undefined {
+  #expect(command: Command, timeMs: number, said: string): spot.Expected | undefined {
     const model = this.#model;
     const numbers = { next: this.#lastId + 1 };
     switch (command.kind) {
@@ -130,11 +132,11 @@ export class Auditor {
       case 'deposit':
         return money.deposit(model, command, timeMs, numbers);
       case 'withdraw':
-        return money.withdraw(model, command, timeMs, numbers);
+        return money.withdraw(model, command, timeMs, numbers, said);
       case 'set_lock':
         return money.setLock(model, command);
       case 'transfer':
-        return money.transfer(model, command, timeMs, numbers);
+        return money.transfer(model, command, timeMs, numbers, said);
       case 'transfer_between_accounts':
         return money.transferBetweenAccounts(model, command, numbers);
       default:
@@ -223,6 +225,7 @@ export class Auditor {
     }
     if (command.kind === 'tick' || command.kind === 'report_index') this.#afterPrices(turn);
     if (command.kind === 'continue_work') waves.endGoingOn(model, turn);
+    begun.endStep(this.#model, turn, view.hasWork);
     if (!view.hasWork) triggers.allFired(this.#model);
   }
 

@@ -195,6 +195,21 @@ export interface Totals {
   insurance: bigint;
 }
 
+/** A unit of which a forced order met the bound of matching, or the step had no more room. */
+export interface Begun {
+  readonly accountId: number;
+  /** The contract that it goes on in. */
+  readonly instrumentId: number;
+  readonly unit: 'long' | 'short' | 'both';
+  /** Of the money behind it. */
+  readonly wallet: string;
+  readonly assetId: number;
+  /** Down to how many lots it is being reduced. */
+  readonly targetLots: number | undefined;
+  /** Whether it surely goes on: a later step may have found it above its threshold. */
+  isSure: boolean;
+}
+
 export interface Model {
   assets: Asset[];
   totals: Totals[];
@@ -210,6 +225,8 @@ export interface Model {
   /** Client ids of what is over, with the time from which each is free again. */
   usedIds: Map<string, number>;
   instrumentsCount: number;
+  /** Liquidations that have begun and go on in the next steps. */
+  begun: Begun[];
 }
 
 export function emptyModel(): Model {
@@ -225,6 +242,7 @@ export function emptyModel(): Model {
     operatorOids: new Map(),
     usedIds: new Map(),
     instrumentsCount: 0,
+    begun: [],
   };
 }
 

@@ -1,5 +1,6 @@
 /** Money in and out, locks, transfers: what each must do, or why it must be refused. */
 import type { Command, Contract } from '#domain';
+import { holdOnWallet } from './begun.ts';
 import { show } from './judge.ts';
 import { heldIn, spendable } from './margin.ts';
 import { addTo, type Model, marginWalletName, walletOf } from './model.ts';
@@ -107,6 +108,7 @@ export function withdraw(
   command: Named<'withdraw'>,
   timeMs: number,
   numbers: Numbers,
+  said: string,
 ): Expected {
   const { accountId, assetId, amount } = command;
   const refused = refuseOid(model, command, timeMs);
@@ -114,6 +116,7 @@ export function withdraw(
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
   if (amount <= 0n) return { reject: 'amount_invalid' };
+  if (isHeld(model, accountId, purse.wallet, assetId, said)) return { reject: 'in_liquidation' };
   if (amount > availableOf(model, accountId, purse.wallet, assetId)) {
     return { reject: 'balance_insufficient' };
   }
@@ -141,6 +144,7 @@ export function transfer(
   command: Named<'transfer'>,
   timeMs: number,
   numbers: Numbers,
+  said: string,
 ): Expected {
   const { accountId, assetId, amount, clientOid } = command;
   const refused = refuseOid(model, command, timeMs);
@@ -161,6 +165,7 @@ export function transfer(
   if (source.wallet === target.wallet) return { reject: 'transfer_route_invalid' };
   if (model.assets[assetId]?.transferable !== true) return { reject: 'transfer_not_allowed' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
+  if (isHeld(model, accountId, source.wallet, assetId, said)) return { reject: 'in_liquidation' };
   if (amount > availableOf(model, accountId, source.wallet, assetId)) {
     return { reject: 'balance_insufficient' };
   }
@@ -197,6 +202,18 @@ export function transferBetweenAccounts(
     bill(model, 'deposit', toAccountId, 'spot', assetId, amount, numbers),
   ];
   return { events };
+}
+
+/** Whether a liquidation that goes on keeps the money; where that is open, what was said holds. */
+function isHeld(
+  model: Model,
+  accountId: number,
+  wallet: string,
+  assetId: number,
+  said: string,
+): boolean {
+  const hold = holdOnWallet(model, accountId, wallet, assetId);
+  return hold === 'surely' || (hold === 'maybe' && said === 'in_liquidation');
 }
 
 /** No money leaves from behind a contract that is suspended. */

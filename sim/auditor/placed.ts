@@ -9,10 +9,17 @@ import type {
   TpSlTerms,
   TriggerOrderView,
 } from '#domain';
-import { type Asked, judgeOrder, statusOf, TAKEN, type Verdict } from './admission.ts';
+import { type Asked, judgeOrder, owned, TAKEN, type Verdict } from './admission.ts';
 import { inTheWay, sizeWhenFired } from './closing.ts';
 import { mustBe, show } from './judge.ts';
-import { type ContractBook, type ContractRest, freshSeat, type Model, type Seat } from './model.ts';
+import {
+  type ContractBook,
+  type ContractRest,
+  freshSeat,
+  holdSide,
+  type Model,
+  type Seat,
+} from './model.ts';
 import { isAhead } from './presets.ts';
 import type { Turn } from './turn.ts';
 
@@ -88,7 +95,10 @@ export function judgeMove(model: Model, command: MoveContractOrder, timeMs: numb
   const openLots = (sizeLots - order.filledLots) as typeof sizeLots;
   const { minLots } = book.terms;
   const isLess = priceTicks === order.priceTicks && openLots <= order.openLots;
-  if (isLess && sizeLots >= minLots) return statusOf(book) ?? TAKEN;
+  if (isLess && sizeLots >= minLots) {
+    const seat = seatIn(model, accountId)(book);
+    return owned(model, book, seat, holdSide(order.action), () => TAKEN);
+  }
   const { left, asked, bounds } = asNew(model, book, order, command);
   return judgeOrder(left, asked, timeMs, seatIn(left, accountId), bounds);
 }

@@ -1,6 +1,7 @@
 /** What owners set in a contract: margin that is moved, the mode, automatic margin. */
 import type { AdjustMargin, HoldSide, SetAutoMargin, SetLeverage, SetMarginMode } from '#domain';
 import { TAKEN, type Verdict } from './admission.ts';
+import { holdOn } from './begun.ts';
 import { ceilDivide, floorDivide, least, most } from './figures.ts';
 import { judgeLeverage } from './leverage.ts';
 import { entryMargin, pnlOf, spendable, valueAt } from './margin.ts';
@@ -18,6 +19,10 @@ export function judgeSetting(model: Model, command: Setting): Verdict {
   if (book === undefined) return 'contract_unknown';
   if (book.terms.status === 'suspended') return 'contract_suspended';
   const seat = seatIn(model, accountId)(book);
+  const isAdding = command.kind === 'adjust_margin' && command.delta > 0n;
+  const hold = isAdding ? 'none' : holdOn(model, book, seat);
+  if (hold === 'maybe') return undefined;
+  if (hold === 'surely') return 'in_liquidation';
   if (command.kind === 'set_leverage') return judgeLeverage(model, book, seat, command);
   if (command.kind === 'adjust_margin') return adjusting(model, book, seat, command);
   if (command.kind === 'set_margin_mode') {

@@ -3,8 +3,9 @@
  * it, at which price, and how far past that the insurance fund may go.
  */
 import type { ContractOrderAccepted, HoldSide, Side } from '#domain';
+import * as begun from './begun.ts';
 import * as budget from './budget.ts';
-import { floorDivide, PPM } from './figures.ts';
+import { ceilDivide, floorDivide, most, PPM } from './figures.ts';
 import { must, mustBe } from './judge.ts';
 import {
   gainsWithValue,
@@ -93,7 +94,9 @@ function judgeStep(
   const price = terms.type === 'limit' ? terms.priceTicks : 0;
   const hedged = seat.mode === 'cross' ? Math.min(seat.long.lots, seat.short.lots) : 0;
   const isEven = seat.mode === 'cross' && seat.long.lots === seat.short.lots;
-  const isGain = terms.cause === 'liquidation' && firstOfWallet(model, turn, book, seat);
+  const earlier = begun.goOn(model, turn, book, seat, side);
+  const isGain =
+    terms.cause === 'liquidation' && firstOfWallet(model, turn, book, seat, earlier !== undefined);
   if (isEven || isGain) turn.unfunded.add(orderId);
   if (isEven) {
     const best = pnlOf(book, seat, 'long') < pnlOf(book, seat, 'short') ? 'short' : 'long';
@@ -110,10 +113,12 @@ function judgeStep(
   const { lots } = seat[side];
   if (terms.cause === 'reduction') {
     const tier = tierIndex(book, lots);
-    must(tier >= 2 && hedged === 0, 'liquidation step', () => `${who} is reduced from ${tier}`);
-    const target = book.terms.tiers[tier - 2]?.contractsMax ?? 0;
+    const kept = earlier?.targetLots;
+    const isReducible = (kept !== undefined || tier >= 2) && hedged === 0;
+    must(isReducible, 'liquidation step', () => `${who} is reduced from ${tier}`);
+    const target = kept ?? book.terms.tiers[tier - 2]?.contractsMax ?? 0;
     mustBe('liquidation step', `reduction of ${who}`, terms.sizeLots, lots - target);
-    mustBeSaved(model, book, seat, side);
+    if (kept === undefined) mustBeSaved(model, book, seat, side);
   } else mustBe('liquidation step', `size of ${who}`, terms.sizeLots, lots - hedged);
   if (isGain) mustBe('liquidation step', `price of the gain of ${who}`, price, book.now.markTicks);
   else if (!mustBeBankrupt(model, turn, book, seat, side, price)) turn.unfunded.add(orderId);
@@ -186,8 +191,8 @@ function moneyAt(model: Model, turn: Turn, book: ContractBook, seat: Seat, side:
   if (seat.mode === 'isolated') return money;
   const losses = walletHeld(model, book, seat).map((one) => -gainOf(one));
   const own = -gainOf({ book, seat });
-  if (own <= 0n) return money;
   const all = losses.reduce((sum, loss) => (loss > 0n ? sum + loss : sum), 0n);
+  if (own <= 0n) return most(0n, money - ceilDivide(all, book.fine));
   if (all !== own) turn.count('loss split over contracts');
   return floorDivide(money * own, all);
 }
@@ -225,9 +230,16 @@ function gainOf({ book, seat }: HeldSeat): bigint {
 
 /**
  * Of several contracts the worst loss is taken over first; where the losses are more than the
- * money, or cannot be closed now, the best gain is. Returns whether this is such a gain.
+ * money, or cannot be closed now, the best gain is. What was begun goes on before either. Returns
+ * whether this is such a gain.
  */
-function firstOfWallet(model: Model, turn: Turn, book: ContractBook, seat: Seat): boolean {
+function firstOfWallet(
+  model: Model,
+  turn: Turn,
+  book: ContractBook,
+  seat: Seat,
+  isBegun: boolean,
+): boolean {
   const held = seat.mode === 'cross' ? walletHeld(model, book, seat) : [];
   const key = (one: HeldSeat): string => `${seat.accountId} ${one.book.terms.instrumentId}`;
   const own = gainOf({ book, seat });
@@ -238,6 +250,7 @@ function firstOfWallet(model: Model, turn: Turn, book: ContractBook, seat: Seat)
       !isStale(one.book, turn.timeMs) &&
       (turn.takenOver.get(key(one)) ?? 0) < TRIES_MAX,
   );
+  if (isBegun) return losing.length > 0 && own > 0n;
   const isKnown = held.length > 1;
   const times = turn.takenOver.get(key({ book, seat })) ?? 0;
   if (times > 0 && isKnown) turn.count('taken over again of several');
@@ -348,7 +361,9 @@ export function ended(
   reason: string,
   bestTicks: number | undefined,
 ): void {
-  if (order.cause === 'liquidation') ranking.rank(model, turn, book, order);
+  begun.noteEnd(model, turn, book, order, reason);
+  const isNeeded = order.openLots > 0 && reason !== 'match_limit';
+  if (order.cause === 'liquidation' && isNeeded) ranking.rank(model, turn, book, order);
   if (reason !== 'remainder_not_filled' || order.cause === 'owner') return;
   const isMissed =
     bestTicks !== undefined && crosses(bookSide(order.action), order.priceTicks, bestTicks);

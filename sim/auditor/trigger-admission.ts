@@ -16,7 +16,7 @@ import type {
   TriggeredPrice,
   TriggerOrderView,
 } from '#domain';
-import { depthOf, isTaken, statusOf, TAKEN, type Verdict } from './admission.ts';
+import { depthOf, isTaken, owned, TAKEN, type Verdict } from './admission.ts';
 import {
   bookSide,
   type ContractBook,
@@ -46,14 +46,26 @@ export function judgeTrigger(model: Model, command: OfContract, timeMs: number):
   const seat = seatIn(model, accountId)(book);
   switch (command.kind) {
     case 'place_trigger_order':
-      return statusOf(book) ?? planOrder(model, book, seat, command, timeMs) ?? TAKEN;
+      return owned(
+        model,
+        book,
+        seat,
+        holdSide(command.action),
+        () => planOrder(model, book, seat, command, timeMs) ?? TAKEN,
+      );
     case 'place_tp_sl':
-      return statusOf(book) ?? tpSl(model, book, seat, command, timeMs) ?? TAKEN;
+      return owned(
+        model,
+        book,
+        seat,
+        command.side,
+        () => tpSl(model, book, seat, command, timeMs) ?? TAKEN,
+      );
     case 'modify_tp_sl':
     case 'modify_trigger_order':
-      return modified(book, seat, command) ?? TAKEN;
+      return modified(model, book, seat, command);
     case 'close_position':
-      return statusOf(book) ?? closing(book, seat, command) ?? TAKEN;
+      return owned(model, book, seat, command.side, () => closing(book, seat, command) ?? TAKEN);
     default:
       return cancelled(book, command) ?? TAKEN;
   }
@@ -187,15 +199,27 @@ function tpSlSize(
 }
 
 /** It waits on in the way it does, so its new trigger must still be ahead; its old one is kept. */
-function modified(book: ContractBook, seat: Seat, command: Modify): string | undefined {
+function modified(model: Model, book: ContractBook, seat: Seat, command: Modify): Verdict {
   const known = book.triggers.get(command.orderId);
   if (known?.view.accountId !== command.accountId) return 'order_unknown';
   const { view } = known;
   const isOld = command.kind === 'modify_tp_sl';
   if (isOld && view.purpose === 'trigger') return 'order_unknown';
   if (known.reached) return 'order_state_wrong';
+  const side = holdSide(view.action);
+  return owned(model, book, seat, side, () => changed(book, seat, known, command) ?? TAKEN);
+}
+
+function changed(
+  book: ContractBook,
+  seat: Seat,
+  known: Trigger,
+  command: Modify,
+): string | undefined {
+  const { view } = known;
+  const isOld = command.kind === 'modify_tp_sl';
   const { triggerTicks, execution, workingPrice = view.workingPrice } = command;
-  const reject = statusOf(book) ?? (isOld ? undefined : newSize(book, seat, known, command));
+  const reject = isOld ? undefined : newSize(book, seat, known, command);
   if (reject !== undefined) return reject;
   if (!isStep(book, triggerTicks)) return 'price_invalid';
   if (execution?.type === 'limit' && !isStep(book, execution.executeTicks)) return 'price_invalid';

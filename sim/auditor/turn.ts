@@ -1,6 +1,6 @@
 /** What the auditor keeps while it judges one command. */
 import type { Command, Event } from '#domain';
-import type { ContractRest, Ranked } from './model.ts';
+import type { Begun, ContractRest, Ranked } from './model.ts';
 
 /** Units of a contract that a new mark price has breached, and who was dealt with first. */
 export interface Wave {
@@ -52,6 +52,9 @@ export class Turn {
   readonly takenOver = new Map<string, number>();
   /** Accounts of whose seats something has changed, by contract. */
   readonly touched = new Map<number, Set<number>>();
+  /** Liquidations that this step has begun, and whether one of them has ended it. */
+  readonly begun = new Set<Begun>();
+  isCut = false;
   readonly #judged: Map<string, number>;
   #place: number;
 

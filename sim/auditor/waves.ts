@@ -214,10 +214,12 @@ export function endWave(model: Model, turn: Turn, book: ContractBook): void {
   book.left = left.length > 0 && isFull(turn) ? { due: left, rankings } : undefined;
 }
 
-/** Whether a step has done as much as it does of a wave. */
-function isFull({ at, waves }: Turn): boolean {
+/** Whether a step has done as much as it does of a wave, or a liquidation goes on in the next. */
+function isFull({ at, waves, isCut }: Turn): boolean {
   return (
-    at + 1 >= STEP_MAX || [...waves.values()].some(({ breached }) => breached.length >= STEP_MAX)
+    isCut ||
+    at + 1 >= STEP_MAX ||
+    [...waves.values()].some(({ breached }) => breached.length >= STEP_MAX)
   );
 }
 

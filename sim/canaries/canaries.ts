@@ -249,8 +249,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 3,
     patch: {
       file: 'src/engine/liquidation/bankruptcy.ts',
-      piece: 'return own === 0n ? money : (money * own) / all;',
-      instead: 'return all < 0n ? 0n : money;',
+      piece: 'if (own > 0n) return (money * own) / all;',
+      instead: 'if (own > 0n) return money;',
     },
   },
   {

@@ -11,6 +11,7 @@ import * as operator from './operator.ts';
 import * as protection from './protection.ts';
 import type { Scene, Temper } from './scene.ts';
 import * as settings from './settings.ts';
+import { shield } from './shield.ts';
 import * as spot from './spot.ts';
 
 /** How often each is drawn when the seed says nothing else. */
@@ -28,6 +29,7 @@ const USUAL = {
   agreed_trade: 12,
   spread: 3,
   corner: 1,
+  shield: 0.15,
   open: 14,
   close: 9,
   contract_cancel: 4,
@@ -77,6 +79,7 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   agreed_trade: contracts.agreedTrade,
   spread: operator.spreadAndCrash,
   corner: contracts.corner,
+  shield,
   open: contracts.open,
   close: contracts.close,
   contract_cancel: contracts.cancel,

@@ -138,6 +138,10 @@ export const REJECTS = {
     number: 727,
     meaning: 'Nothing on the other side of the book to trade with',
   },
+  in_liquidation: {
+    number: 728,
+    meaning: 'In liquidation: only cancels and money put in until it is done',
+  },
   take_profit_below_order: {
     number: 731,
     meaning: 'Take-profit of a long must be above the order price',

@@ -5,6 +5,7 @@
  */
 import type { AccountId, HoldSide, InstrumentId } from '#domain';
 import type { LiquidationUnit, MarginAccount } from './margin/margin-account.ts';
+import type { MarginWallet } from './margin/margin-wallet.ts';
 import type { DueTriggers } from './trigger/levels.ts';
 
 /** Orders up to an id are cancelled: what is placed meanwhile stays. */
@@ -46,14 +47,25 @@ export interface WaveState {
   /** How often units were tried since the price, and contracts of one over several taken over. */
   readonly tries: ReadonlyMap<LiquidationUnit, number>;
   readonly takeOvers: ReadonlyMap<LiquidationUnit, number>;
+  /** Units whose liquidation goes on, with the contract that it goes on in. */
+  readonly begun: ReadonlyMap<LiquidationUnit, LiquidationUnit>;
+  /** Down to how many lots a unit is being reduced, in a contract. */
+  readonly reductions: ReadonlyMap<LiquidationUnit, number>;
   readonly rankings: readonly Ranking[];
 }
+
+/** Numbers that a wave knows of units. */
+export type CountedPart = 'tries' | 'takeOvers' | 'reductions';
 
 /** What one price of a contract has breached. */
 export interface LiquidationsWork {
   readonly kind: 'liquidations';
   readonly instrumentId: InstrumentId;
-  readonly wave: { state(): WaveState };
+  readonly wave: {
+    state(): WaveState;
+    covers(margin: MarginAccount, side: HoldSide | undefined): boolean;
+    coversWallet(wallet: MarginWallet<MarginAccount>): boolean;
+  };
 }
 
 export type Work = CancelSpotWork | CancelContractWork | TriggersWork | LiquidationsWork;

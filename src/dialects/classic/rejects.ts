@@ -132,6 +132,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   margin_insufficient: { code: '40711', status: 400 },
   opens_into_liquidation: { code: '40711', status: 400 },
   no_opposite_depth: { code: '40720', status: 400 },
+  in_liquidation: { code: '40308', status: 400 },
   take_profit_below_order: { code: '40735', status: 400 },
   take_profit_below_price: { code: '40736', status: 400 },
   stop_loss_above_order: { code: '40737', status: 400 },

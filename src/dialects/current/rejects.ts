@@ -186,6 +186,7 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   close_long_beyond_liquidation: precondition('close_long_beyond_liquidation'),
   close_short_beyond_liquidation: precondition('close_short_beyond_liquidation'),
   leverage_locked: precondition('leverage_locked'),
+  in_liquidation: precondition('in_liquidation'),
   margin_mode_locked: precondition('margin_mode_locked'),
   auto_margin_in_cross: precondition('auto_margin_in_cross'),
   adjust_margin_in_cross: precondition('adjust_margin_in_cross'),

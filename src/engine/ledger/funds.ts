@@ -53,6 +53,7 @@ export function withdraw(state: State, command: Withdraw): Refusal {
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
+  if (isInLiquidation(state, found)) return refuse('in_liquidation');
   if (found.balance.available < command.amount)
     return refuse('balance_insufficient', ofCoin(found.code));
   const bill = billOf(state, found, 'withdraw', -command.amount);
@@ -93,6 +94,7 @@ export function transfer(state: State, command: Transfer): Refusal {
   if (source.wallet === target.wallet) return refuse('transfer_route_invalid');
   if (!state.listings.asset(command.assetId)?.transferable) return refuse('transfer_not_allowed');
   if (command.amount <= 0n) return refuse('amount_invalid');
+  if (isInLiquidation(state, source)) return refuse('in_liquidation');
   if (source.balance.available < command.amount) {
     return refuse('balance_insufficient', ofCoin(source.code));
   }
@@ -131,6 +133,12 @@ function suspendedBehind({ listings }: State, from: Wallet, source: Purse): stri
   if (!(reserve instanceof MarginWallet)) return undefined;
   const found = reserve.crossHeld().find(({ market }) => market.contract.status === 'suspended');
   return found?.market.contract.symbol;
+}
+
+/** Whether a liquidation that has begun and goes on may still need what a wallet has. */
+function isInLiquidation({ work }: State, { balance: { reserve } }: Purse): boolean {
+  if (!(reserve instanceof MarginWallet)) return false;
+  return work.some((one) => one.kind === 'liquidations' && one.wave.coversWallet(reserve));
 }
 
 function carryOut(state: State, command: Transfer, source: Purse, target: Purse): void {

@@ -3,6 +3,7 @@ import {
   type Amount,
   bankruptcyTicks,
   type FineAmount,
+  fineToFloor,
   lots,
   openPartFine,
   type Ticks,
@@ -21,8 +22,9 @@ export function losingSide(margin: MarginAccount, side: UnitSide): Position {
 
 /**
  * How much of a cross unit's money may be lost in one contract: all of it or, where others lose,
- * too, the part that its loss is of all of them. So what is sold of one at a bad price is never
- * paid by those who gain in another.
+ * too, the part that its loss is of all of them. One that loses nothing may lose what the losses of
+ * the others leave. So what is sold of one at a bad price is never paid by those who gain in
+ * another.
  */
 function moneyBehind(margin: MarginAccount): Amount {
   const { wallet } = margin;
@@ -30,7 +32,9 @@ function moneyBehind(margin: MarginAccount): Amount {
   if (!wallet.isShared) return money;
   const own = lossOf(margin);
   const all = wallet.crossHeld().reduce((sum, one) => sum + lossOf(one), 0n);
-  return own === 0n ? money : (money * own) / all;
+  if (own > 0n) return (money * own) / all;
+  const left = money + fineToFloor(margin.market.contract, -all);
+  return left > 0n ? left : 0n;
 }
 
 /** What a contract stands to lose at its mark price, in fine units; zero when it gains. */

@@ -45,6 +45,11 @@ export function gainFirst(
   return isLossStuck || needed > wallet.crossMoney() ? best : undefined;
 }
 
+/** Whether a contract that a liquidation goes on in has begun as the gain that goes first. */
+export function isGainBegun(wallet: Wallet, { margin }: LiquidationUnit): boolean {
+  return margin.finePnl() > 0n && wallet.crossHeld().some((one) => lossOf(one) > 0n);
+}
+
 /** What closing a contract that loses costs at its mark price, fee included. */
 function costOf(margin: MarginAccount): bigint {
   const { contract, markTicks } = margin.market;

@@ -50,6 +50,8 @@ export class Deleveraging {
    */
   run(state: State, order: ContractOrder, priceTicks: number): number {
     const before = order.openLots;
+    // Ranking costs a look at every holder: it waits until somebody is needed.
+    if (before === 0) return 0;
     const queue = this.#queue(otherSide(holdSideOf(order.action)));
     this.#closeAgainst(state, order, queue, 0, priceTicks);
     const ranked = queue.size;

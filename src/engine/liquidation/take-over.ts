@@ -16,11 +16,8 @@ import { beginSpending, endSpending, fundedLimit, payable } from './insurance-bu
 import { netHedge, nettingOf } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
 
-/**
- * How a take-over ends: the next price goes on with one that is put off, for the book has more to
- * take than one order may meet; the next command with one that is unfinished.
- */
-export type TakeOverEnd = 'tried' | 'put_off' | 'unfinished';
+/** The next command goes on with one that is unfinished: it is more than a command should do. */
+export type TakeOverEnd = 'tried' | 'unfinished';
 
 /** The result of a take-over. */
 type Taken = Pick<
@@ -92,7 +89,7 @@ function takeOverSide(
   const order = forcedOrder(state, margin, terms);
   let end: MatchEnd = 'exhausted';
   if (limit !== undefined) end = match(state, order, limit);
-  // While the book has more to take, nothing else is tried: the next price goes on with the rest.
+  // While the book has more to take, nothing else is tried: the next command goes on with the rest.
   if (end !== 'match_limit') netOwnSides(state, order, priceTicks);
   const isFunded = !isGain && limit !== undefined && order.openLots > 0 && payable(market) > 0n;
   if (isFunded && end !== 'match_limit') {
@@ -100,11 +97,11 @@ function takeOverSide(
     end = match(state, order, fundedLimit(order, limit));
     order.spendsFund = false;
   }
-  const isPutOff = order.openLots > 0 && end === 'match_limit';
-  const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks));
-  const takenEnd = isPutOff ? 'put_off' : endOf(state, order);
+  const hasMore = order.openLots > 0 && end === 'match_limit';
+  const deleveragedLots = lots(hasMore ? 0 : others.run(state, order, priceTicks));
+  const takenEnd = hasMore ? 'unfinished' : endOf(state, order);
   settleRemainder(state, order, end);
-  windUp(state, margin);
+  if (!hasMore) windUp(state, margin);
   const sizeLots = order.filledLots;
   const taken = { side: position.side, positionId, sizeLots, deleveragedLots, end: takenEnd };
   return { ...taken, bankruptcyTicks: priceTicks };

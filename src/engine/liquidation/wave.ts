@@ -6,7 +6,7 @@
 import type { HoldSide } from '#domain';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { MarginWallet } from '../margin/margin-wallet.ts';
-import type { WaveState } from '../pending-work.ts';
+import type { CountedPart, WaveState } from '../pending-work.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { Deleveraging } from './deleverage.ts';
@@ -23,6 +23,10 @@ export class Wave {
   readonly #tries = new Map<LiquidationUnit, number>();
   /** Of contracts within a cross unit over several. */
   readonly #takeOvers = new Map<LiquidationUnit, number>();
+  /** Units whose liquidation goes on in a later command, and the contract that it goes on in. */
+  readonly #begun = new Map<LiquidationUnit, LiquidationUnit>();
+  /** Down to how many lots a unit is being reduced, in a contract. */
+  readonly #reductions = new Map<LiquidationUnit, number>();
   readonly #others = new Map<SwapMarket, Deleveraging>();
   /** Wallets over several contracts in one of which somebody was deleveraged since it was asked. */
   #deleveraged = new Set<MarginWallet<MarginAccount>>();
@@ -58,17 +62,65 @@ export class Wave {
     this.#doneCount = 0;
   }
 
-  /** One that is put off is tried no more in this wave. */
-  tried(unit: LiquidationUnit, isPutOff: boolean): void {
-    count(this.#tries, unit, isPutOff);
+  tried(unit: LiquidationUnit): void {
+    count(this.#tries, unit);
+    this.#begun.delete(unit);
+  }
+
+  /** It is above its threshold. */
+  leave(unit: LiquidationUnit): void {
+    this.#begun.delete(unit);
+    this.#reductions.delete(unit);
+  }
+
+  /** The next command goes on with it, in this contract. */
+  goesOn(unit: LiquidationUnit, inContract: LiquidationUnit): void {
+    this.#begun.set(unit, inContract);
+    this.putNext(unit);
+  }
+
+  /** The contract that the liquidation of a unit goes on in. */
+  begunIn(unit: LiquidationUnit): LiquidationUnit | undefined {
+    return this.#begun.get(unit);
+  }
+
+  /** Whether a liquidation that has begun and goes on has to do with a side, or with either. */
+  covers(margin: MarginAccount, side: HoldSide | undefined): boolean {
+    return this.#begun.keys().some((unit) => isOf(unit, margin, side));
+  }
+
+  /** Whether a liquidation that has begun and goes on may need money of this wallet. */
+  coversWallet(wallet: MarginWallet<MarginAccount>): boolean {
+    return this.#begun.keys().some(({ margin }) => margin.wallet === wallet);
+  }
+
+  reductionOf(unit: LiquidationUnit): number | undefined {
+    return this.#reductions.get(unit);
+  }
+
+  /** Notes down to how many lots it is being reduced; undefined once that is over. */
+  setReduction(unit: LiquidationUnit, targetLots: number | undefined): void {
+    if (targetLots === undefined) this.#reductions.delete(unit);
+    else this.#reductions.set(unit, targetLots);
+  }
+
+  /** What an earlier price has begun stays in front. */
+  goOnWith(earlier: Wave): void {
+    for (const unit of earlier.#due.slice(earlier.#doneCount)) {
+      const inContract = earlier.#begun.get(unit);
+      if (inContract === undefined) continue;
+      this.#due.push(unit);
+      this.#begun.set(unit, inContract);
+    }
+    for (const [unit, targetLots] of earlier.#reductions) this.#reductions.set(unit, targetLots);
   }
 
   mayTakeOver(unit: LiquidationUnit): boolean {
     return (this.#takeOvers.get(unit) ?? 0) < TRIES_MAX;
   }
 
-  takenOver(unit: LiquidationUnit, isPutOff: boolean): void {
-    count(this.#takeOvers, unit, isPutOff);
+  takenOver(unit: LiquidationUnit): void {
+    count(this.#takeOvers, unit);
   }
 
   /** Those who may be deleveraged in the contract of an account. */
@@ -110,15 +162,22 @@ export class Wave {
       due: this.#due.slice(this.#doneCount),
       tries: this.#tries,
       takeOvers: this.#takeOvers,
+      begun: this.#begun,
+      reductions: this.#reductions,
       rankings: [...this.#others.values()].flatMap((others) => others.rankings()),
     };
   }
 
   /** Takes back what a snapshot found here. */
-  restoreUnit(part: Exclude<keyof WaveState, 'rankings'>, unit: LiquidationUnit, n: number): void {
+  restoreUnit(part: CountedPart | 'due', unit: LiquidationUnit, n: number): void {
     if (part === 'due') this.#due.push(unit);
     else if (part === 'tries') this.#tries.set(unit, n);
-    else this.#takeOvers.set(unit, n);
+    else if (part === 'takeOvers') this.#takeOvers.set(unit, n);
+    else this.#reductions.set(unit, n);
+  }
+
+  restoreBegun(unit: LiquidationUnit, inContract: LiquidationUnit): void {
+    this.#begun.set(unit, inContract);
   }
 
   restoreRanking(
@@ -131,10 +190,16 @@ export class Wave {
   }
 }
 
-function count(
-  tries: Map<LiquidationUnit, number>,
-  unit: LiquidationUnit,
-  isPutOff: boolean,
-): void {
-  tries.set(unit, isPutOff ? TRIES_MAX : (tries.get(unit) ?? 0) + 1);
+function count(tries: Map<LiquidationUnit, number>, unit: LiquidationUnit): void {
+  tries.set(unit, (tries.get(unit) ?? 0) + 1);
+}
+
+/** What is cross stands or falls with all that is cross on its wallet. */
+function isOf(
+  { margin, side }: LiquidationUnit,
+  other: MarginAccount,
+  otherSide: HoldSide | undefined,
+): boolean {
+  if (margin === other) return side === 'both' || otherSide === undefined || side === otherSide;
+  return side === 'both' && other.mode === 'cross' && margin.wallet === other.wallet;
 }

@@ -7,7 +7,7 @@ import {
   type SetMarginMode,
 } from '#domain';
 import type { Refusal, State } from '../state.ts';
-import { checkSuspended } from '../swap/check.ts';
+import { checkLiquidation, checkSuspended } from '../swap/check.ts';
 import type { MarginAccount } from './margin-account.ts';
 
 type Setting = SetLeverage | AdjustMargin | SetAutoMargin | SetMarginMode;
@@ -22,7 +22,15 @@ export function marginOf(
   if (account.terms.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
-  return checkSuspended(market.contract) ?? market.margin(account);
+  const margin = market.margin(account);
+  const refusal = checkSuspended(market.contract);
+  if (refusal !== undefined || isAdding(command)) return refusal ?? margin;
+  return checkLiquidation(state, margin) ?? margin;
+}
+
+/** What a liquidation that goes on leaves its owner, too. */
+function isAdding(command: Setting): boolean {
+  return command.kind === 'adjust_margin' && command.delta > 0n;
 }
 
 export function emitSettings(state: State, margin: MarginAccount): void {

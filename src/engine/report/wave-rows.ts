@@ -2,17 +2,23 @@
  * What waits of a wave of liquidations as rows of a snapshot: they follow the row of its work. A
  * row has a bounded length.
  */
-import type { AccountId, HoldSide, InstrumentId } from '#domain';
+import {
+  type AccountId,
+  type HoldSide,
+  type InstrumentId,
+  instrumentId as instrumentIdOf,
+} from '#domain';
 import { assert, present } from '#kernel';
 import { Wave } from '../liquidation/wave.ts';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { UnitSide } from '../margin/position.ts';
-import type { WaveState } from '../pending-work.ts';
+import type { CountedPart, WaveState } from '../pending-work.ts';
 import type { State } from '../state.ts';
 
+/** The number is a count, lots, or the contract that a liquidation goes on in. */
 type UnitRow = [id: InstrumentId, accountId: AccountId, side: UnitSide, count: number];
 export type WaveRow =
-  | ['wave', part: Exclude<keyof WaveState, 'rankings'>, units: UnitRow[]]
+  | ['wave', part: CountedPart | 'due' | 'begun', units: UnitRow[]]
   | [
       'wave_ranking',
       id: InstrumentId,
@@ -22,16 +28,24 @@ export type WaveRow =
     ];
 
 export function* waveRows(
-  { due, tries, takeOvers, rankings }: WaveState,
+  { due, tries, takeOvers, begun, reductions, rankings }: WaveState,
   rowLength: number,
 ): Generator<WaveRow> {
   for (const units of slices(due, rowLength)) {
     yield ['wave', 'due', units.map((unit) => unitRow(unit, 0))];
   }
-  for (const [part, counts] of [['tries', tries] as const, ['takeOvers', takeOvers] as const]) {
+  const counted: readonly [CountedPart, ReadonlyMap<LiquidationUnit, number>][] = [
+    ['tries', tries],
+    ['takeOvers', takeOvers],
+    ['reductions', reductions],
+  ];
+  for (const [part, counts] of counted) {
     for (const units of slices([...counts], rowLength)) {
       yield ['wave', part, units.map(([unit, count]) => unitRow(unit, count))];
     }
+  }
+  for (const units of slices([...begun], rowLength)) {
+    yield ['wave', 'begun', units.map(([unit, { margin }]) => unitRow(unit, idOf(margin)))];
   }
   for (const { instrumentId, side, ranked, late } of rankings) {
     // Also when nobody is left: then it was ranked all the same.
@@ -46,7 +60,11 @@ export function* waveRows(
 }
 
 function unitRow({ margin, side }: LiquidationUnit, count: number): UnitRow {
-  return [margin.market.contract.instrumentId, margin.accountId, side, count];
+  return [idOf(margin), margin.accountId, side, count];
+}
+
+function idOf({ market }: MarginAccount): InstrumentId {
+  return market.contract.instrumentId;
 }
 
 function* slices<T>(all: readonly T[], length: number): Generator<T[]> {
@@ -65,7 +83,10 @@ export function restoreWave(state: State, row: WaveRow): void {
   }
   for (const [instrumentId, accountId, side, count] of row[2]) {
     const unit = marginOf(state, instrumentId, accountId).unit(side);
-    work.wave.restoreUnit(row[1], unit, count);
+    if (row[1] === 'begun') {
+      const inContract = marginOf(state, instrumentIdOf(count), accountId).unit(side);
+      work.wave.restoreBegun(unit, inContract);
+    } else work.wave.restoreUnit(row[1], unit, count);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   contractsFigure,
   countFigure,
   dueTo,
+  type HoldSide,
   holdSideOf,
   isBreached,
   isOpen,
@@ -61,7 +62,7 @@ export function checkOrder(
 }
 
 /** A halt ends, a delisting does not: bots must be able to distinguish them. */
-export function checkStatus({ status, symbol }: Contract): Refusal {
+function checkStatus({ status, symbol }: Contract): Refusal {
   if (status === 'online') return undefined;
   if (status === 'suspended') return refuse('contract_suspended', ofMarket(symbol));
   const reject = status === 'offline' ? 'contract_delisted' : 'contract_halted';
@@ -73,8 +74,20 @@ export function checkSuspended({ status, symbol }: Contract): Refusal {
   return status === 'suspended' ? refuse('contract_suspended', ofMarket(symbol)) : undefined;
 }
 
-function checkMarket(state: State, { market }: MarginAccount, terms: OrderTerms): Refusal {
-  const refusal = checkStatus(market.contract);
+/** Whether an owner may change what is held or waits on this side, or on any where none is said. */
+export function checkOwner(state: State, margin: MarginAccount, side?: HoldSide): Refusal {
+  return checkStatus(margin.market.contract) ?? checkLiquidation(state, margin, side);
+}
+
+/** While a liquidation goes on with others in between, its owner cancels and adds money only. */
+export function checkLiquidation({ work }: State, margin: MarginAccount, side?: HoldSide): Refusal {
+  const isInWork = work.some((one) => one.kind === 'liquidations' && one.wave.covers(margin, side));
+  return isInWork ? refuse('in_liquidation') : undefined;
+}
+
+function checkMarket(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
+  const { market } = margin;
+  const refusal = checkOwner(state, margin, holdSideOf(terms.action));
   if (refusal !== undefined) return refusal;
   return isOpen(terms.action) ? checkIndex(state, market) : undefined;
 }

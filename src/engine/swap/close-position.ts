@@ -1,7 +1,7 @@
 /** Closing a whole side at the market: what would close it rests no more, and all of it goes. */
 import { type ClosePosition, closeOf, dueTo, refuse } from '#domain';
 import type { Refusal, State } from '../state.ts';
-import { checkStatus } from './check.ts';
+import { checkOwner } from './check.ts';
 import { cancelCloses } from './close.ts';
 import { checkDepth } from './depth.ts';
 import type { OrderTerms } from './order.ts';
@@ -20,7 +20,7 @@ export function closePosition(state: State, command: ClosePosition): Refusal {
   const action = closeOf(side);
   const facts = { action, cause: 'owner', sizeLots: position.lots } as const;
   const terms: OrderTerms = { ...facts, type: 'market', force: 'ioc' };
-  const refusal = checkStatus(market.contract);
+  const refusal = checkOwner(state, margin, side);
   if (refusal !== undefined) return refusal;
   if (position.lots === 0) return refuse('close_exceeds_position', dueTo('no_position'));
   const depth = checkDepth(margin, terms);

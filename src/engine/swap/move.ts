@@ -3,7 +3,7 @@ import { holdSideOf, isOpen, lots, type MoveContractOrder, refuse, type Ticks } 
 import { takerFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { checkOrder, checkStatus, type SizeBounds } from './check.ts';
+import { checkOrder, checkOwner, type SizeBounds } from './check.ts';
 import { ownOrder, thaw } from './close.ts';
 import { type ContractOrder, frozenCost, type OrderTerms } from './order.ts';
 import { match, settleRemainder } from './place.ts';
@@ -21,7 +21,9 @@ export function moveContractOrder(state: State, command: MoveContractOrder): Ref
     openLots <= order.openLots &&
     sizeLots >= contract.minLots
   ) {
-    return checkStatus(contract) ?? shrink(state, order, command);
+    return (
+      checkOwner(state, order.margin, holdSideOf(order.action)) ?? shrink(state, order, command)
+    );
   }
   // What has been filled counts towards the bounds of the whole.
   const bounds = {

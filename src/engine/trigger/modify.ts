@@ -15,7 +15,7 @@ import {
 import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { checkStatus } from '../swap/check.ts';
+import { checkOwner } from '../swap/check.ts';
 import { checkAhead, checkTriggerSize } from './place.ts';
 import { checkPrices, checkTpSlSize, marginOf } from './position-tp-sl.ts';
 import { awaitTrigger, checkAttached } from './tp-sl.ts';
@@ -25,7 +25,7 @@ import type { TriggerOrder } from './trigger-order.ts';
 export function modifyTpSl(state: State, command: ModifyTpSl): Refusal {
   const trigger = waitingOf(state, command);
   if ('reject' in trigger) return trigger;
-  const refusal = checkStatus(contractOf(trigger)) ?? checkNewPrices(trigger, command, false);
+  const refusal = ownerRefusal(state, trigger) ?? checkNewPrices(trigger, command, false);
   if (refusal !== undefined) return refusal;
   change(state, trigger, command, false);
   return undefined;
@@ -38,7 +38,7 @@ export function modifyTriggerOrder(state: State, command: ModifyTriggerOrder): R
   const { sizeLots, triggerTicks, workingPrice = trigger.workingPrice } = command;
   const keepsPlace = triggerTicks === trigger.triggerTicks && workingPrice === trigger.workingPrice;
   const refusal =
-    checkStatus(contractOf(trigger)) ??
+    ownerRefusal(state, trigger) ??
     checkSize(trigger, sizeLots) ??
     checkNewPrices(trigger, command, keepsPlace) ??
     checkTpSlOf(trigger, command);
@@ -50,8 +50,8 @@ export function modifyTriggerOrder(state: State, command: ModifyTriggerOrder): R
 
 type Modify = ModifyTpSl | ModifyTriggerOrder;
 
-function contractOf({ margin }: TriggerOrder) {
-  return margin.market.contract;
+function ownerRefusal(state: State, { margin, action }: TriggerOrder): Refusal {
+  return checkOwner(state, margin, holdSideOf(action));
 }
 
 /** The owner's own that no price has met yet. */
@@ -73,7 +73,7 @@ function homeOf({ level }: TriggerOrder) {
 function checkSize(trigger: TriggerOrder, sizeLots: ModifyTriggerOrder['sizeLots']): Refusal {
   if (sizeLots === undefined) return undefined;
   const { purpose, margin, action, parent } = trigger;
-  if (purpose === 'trigger') return checkTriggerSize(contractOf(trigger), sizeLots);
+  if (purpose === 'trigger') return checkTriggerSize(trigger.margin.market.contract, sizeLots);
   if (parent !== null) return refuse('order_state_wrong', dueTo('grows_with_order'));
   return checkTpSlSize(margin, holdSideOf(action), sizeLots);
 }
@@ -81,7 +81,7 @@ function checkSize(trigger: TriggerOrder, sizeLots: ModifyTriggerOrder['sizeLots
 function checkNewPrices(trigger: TriggerOrder, command: Modify, isSameTrigger: boolean): Refusal {
   const { margin, action, direction } = trigger;
   const { triggerTicks, execution, workingPrice = trigger.workingPrice } = command;
-  const refusal = checkPrices(contractOf(trigger), triggerTicks, execution);
+  const refusal = checkPrices(trigger.margin.market.contract, triggerTicks, execution);
   if (refusal !== undefined || isSameTrigger) return refusal;
   return checkAhead(margin, action, direction, triggerTicks, workingPrice);
 }

@@ -19,7 +19,7 @@ import {
 } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { betweenSteps, checkStatus } from '../swap/check.ts';
+import { betweenSteps, checkOwner } from '../swap/check.ts';
 import { checkClientId } from '../swap/client-ids.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { checkAttached, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
@@ -98,7 +98,8 @@ function priceOf(command: PlaceTriggerOrder): TriggeredPrice {
 function checkTrigger(state: State, margin: MarginAccount, command: PlaceTriggerOrder): Refusal {
   const { contract } = margin.market;
   const { triggerTicks, sizeLots } = command;
-  const refusal = checkStatus(contract) ?? checkTriggerSize(contract, sizeLots);
+  const refusal =
+    checkOwner(state, margin, holdSideOf(command.action)) ?? checkTriggerSize(contract, sizeLots);
   if (refusal !== undefined) return refusal;
   const { priceStepTicks } = contract;
   if (triggerTicks <= 0 || triggerTicks % priceStepTicks !== 0) {

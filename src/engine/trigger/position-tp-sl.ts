@@ -23,7 +23,7 @@ import {
 } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { betweenSteps, checkStatus } from '../swap/check.ts';
+import { betweenSteps, checkOwner } from '../swap/check.ts';
 import { checkClientId } from '../swap/client-ids.ts';
 import { checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
 import { TriggerOrder } from './trigger-order.ts';
@@ -68,7 +68,7 @@ function checkTpSl(state: State, margin: MarginAccount, command: PlaceTpSl): Ref
   const { market } = margin;
   const { side, purpose, triggerTicks, workingPrice } = command;
   return (
-    checkStatus(market.contract) ??
+    checkOwner(state, margin, side) ??
     checkTpSlSize(margin, side, command.sizeLots) ??
     checkPrices(market.contract, triggerTicks, executionOf(command)) ??
     checkRoom(state, margin, command) ??

@@ -107,6 +107,7 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   margin_insufficient: '合约账户余额不足',
   opens_into_liquidation: '开仓后将立即被强平',
   no_opposite_depth: '对手盘没有可成交的委托',
+  in_liquidation: '强平进行中：完成前只能撤单或增加资金',
   take_profit_below_order: '多单止盈价必须高于委托价',
   take_profit_below_price: '多单止盈价必须高于当前价',
   stop_loss_above_order: '多单止损价必须低于委托价',

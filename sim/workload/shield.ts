@@ -1,0 +1,73 @@
+/**
+ * Hundreds of the smallest orders in front of one that is deep, and a price that falls to them: a
+ * liquidation meets as many as one order may, and has to go on behind them.
+ */
+import {
+  type AccountId,
+  type Command,
+  type Contract,
+  type HoldSide,
+  LIMITS,
+  type Ticks,
+} from '#domain';
+import { CLOSE, markOf, OPEN, openable, order, SIDES } from './contract-words.ts';
+import type { Scene } from './scene.ts';
+
+const DUST_MAX = LIMITS.orderMatchesMax + 40;
+
+/** Somebody opens as much as possible, dust and depth are put in the way, the index goes there. */
+export function shield(scene: Scene): Command[] {
+  const contract = scene.contract();
+  if (contract === undefined) return [];
+  const { draw } = scene;
+  const { instrumentId, priceStepTicks } = contract;
+  const [side, other] = draw.percent(50) ? SIDES : ([...SIDES].reverse() as [HoldSide, HoldSide]);
+  const sign = side === 'long' ? -1 : 1;
+  const mark = markOf(scene, contract);
+  const at = (ppm: number) =>
+    Math.max(1, Math.round((mark * (1 + (sign * ppm) / 1_000_000)) / priceStepTicks)) *
+    priceStepTicks;
+  const [owner, maker] = [scene.account(), scene.account()];
+  const size = Math.min(openable(scene, owner, contract, side), contract.maxLots);
+  // Near where isolated margin of this leverage is used up.
+  const leverage = scene.margin(owner, instrumentId)?.[side].leverage ?? 10;
+  const far = Math.max(1_000, Math.round(1_000_000 / leverage) - draw.between(0, 4_000));
+  return [
+    { kind: 'update_contract', instrumentId, changes: { openOrdersMax: DUST_MAX + 20 } },
+    ...rich(scene, contract, maker),
+    order(scene, contract, maker, OPEN[other], size, at(0), 'gtc'),
+    order(scene, contract, owner, OPEN[side], size, at(0), 'gtc'),
+    ...dust(scene, contract, draw.percent(25) ? owner : maker, at(far), side),
+    order(scene, contract, maker, OPEN[side], contract.maxLots, at(far + 1_000), 'gtc'),
+    { kind: 'report_index', instrumentId, source: 'operator', priceTicks: 0 as Ticks },
+    { kind: 'report_index', instrumentId, source: 'feed', priceTicks: at(far) as Ticks },
+    { kind: 'tick' },
+  ];
+}
+
+/** Orders of the least size: such that open or, of the other side's holder, such that close. */
+function dust(
+  scene: Scene,
+  contract: Contract,
+  accountId: AccountId,
+  priceTicks: number,
+  side: HoldSide,
+): Command[] {
+  const { draw } = scene;
+  const closing = side === 'long' ? CLOSE.short : CLOSE.long;
+  const action = draw.percent(80) ? OPEN[side] : closing;
+  const count = draw.of([LIMITS.orderMatchesMax - 10, LIMITS.orderMatchesMax + 1, DUST_MAX]);
+  const one = () => order(scene, contract, accountId, action, contract.minLots, priceTicks, 'gtc');
+  return Array.from({ length: count }, one);
+}
+
+/** Money enough for all that it puts into the book. */
+function rich(scene: Scene, contract: Contract, accountId: AccountId): Command[] {
+  const wallet = scene.margin(accountId, contract.instrumentId)?.wallet;
+  if (wallet === undefined) return [];
+  const { kind, valueFactor, referencePriceTicks, maxLots, margin } = contract;
+  const price = BigInt(referencePriceTicks);
+  const lot = kind === 'linear' ? valueFactor * price : valueFactor / price;
+  const amount = lot * BigInt(maxLots) * 8n + 1n;
+  return [{ kind: 'deposit', accountId, wallet, assetId: margin.assetId, amount }];
+}
