@@ -264,6 +264,28 @@ test('three leverages are kept, and a mode takes up its own', async () => {
   assert.equal((await config())?.separatedType, 'SEPARATED');
 });
 
+test('a change of mode in the classic interface leaves the three leverages as they are', async () => {
+  const [ann] = await desk.pair();
+  const config = async () => (await desk.ask<Row[]>(ann, 'symbolConfig', { symbol: SYMBOL }))[0];
+  const asked = { crossLeverage: 33, isolatedLongLeverage: 7, isolatedShortLeverage: 8 };
+  await desk.act(ann, 'contractLeverage', { symbol: SYMBOL, ...asked });
+  const stored = {
+    crossLeverage: '33.00',
+    isolatedLongLeverage: '7.00',
+    isolatedShortLeverage: '8.00',
+  };
+  for (const [holdModel, long, short] of [
+    [1, '7', '8'],
+    [2, '33', '33'],
+    [1, '7', '8'],
+  ]) {
+    await swap.data(ann, 'holdModel', { symbol: 'cmt_btcusdt', holdModel });
+    assert.partialDeepStrictEqual(await config(), stored);
+    const shown = await swap.data(ann, 'settings', { symbol: 'cmt_btcusdt' });
+    assert.partialDeepStrictEqual(shown, { long_leverage: long, short_leverage: short });
+  }
+});
+
 test('several leverages of one call are all set, or none is', async () => {
   const [ann, bob] = await desk.pair();
   const config = async () => (await desk.ask<Row[]>(ann, 'symbolConfig', { symbol: SYMBOL }))[0];

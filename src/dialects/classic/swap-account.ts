@@ -480,7 +480,8 @@ export const SWAP_ACCOUNT = {
     example: { request: { symbol: SYMBOL, holdModel: 1 } },
     answer: async ({ venue }: Services, { symbol: contract, holdModel: mode }, { accountId }) => {
       const { instrumentId } = contract;
-      const command = { kind: 'set_margin_mode', accountId, instrumentId, mode } as const;
+      const order = { accountId, instrumentId, mode, leverages: 'stored' } as const;
+      const command = { kind: 'set_margin_mode', ...order } as const;
       const settings = await submit(venue, 'contract_settings_changed', command);
       return isRefused(settings)
         ? settings
