@@ -18,9 +18,9 @@ import type { TimeRange } from './time-range.ts';
 const FILL_KINDS = ['open_long', 'open_short', 'close_long', 'close_short'] as const;
 
 /**
- * `insurance` is paid by the insurance fund, or to it. `liquidation_started` and the moves of
- * margin between a wallet and its positions change no balance; `liquidation_finished` may, when
- * the fund takes what is left.
+ * `insurance` is paid by the insurance fund. `liquidation_started` and the moves of margin between
+ * a wallet and its positions change no balance; `liquidation_finished` is all that the fund took in
+ * the liquidation, which may be nothing.
  */
 export const LEDGER_KINDS = [
   ...FILL_KINDS,

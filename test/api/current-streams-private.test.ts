@@ -357,11 +357,21 @@ describe('a private stream of contracts', () => {
     await desk.order(bob, 'open_long', 26_000, 10);
     await desk.setIndex(26_000);
     await desk.tick();
-    await stream.until('the end of the position', () =>
-      stream.rows('positions').some(({ size }) => size === '0'),
+    await stream.until('the end of the liquidation', () =>
+      stream.messages.some(
+        ({ e, msgEvent }) => e === 'account' && msgEvent === 'FinishLiquidating',
+      ),
     );
-    const words = stream.messages.map(({ msgEvent }) => msgEvent);
-    assert.ok(words.includes('FinishLiquidating'), words.join());
+    const ofStep = stream.messages.filter(({ msgEvent }) => /Liquidating/.test(String(msgEvent)));
+    assert.deepEqual(
+      ofStep.map(({ e, msgEvent }) => [e, msgEvent]),
+      [
+        ['orders', 'StartLiquidating'],
+        ['fill', 'StartLiquidating'],
+        ['positions', 'FinishLiquidating'],
+        ['account', 'FinishLiquidating'],
+      ],
+    );
     await desk.setIndex(30_000);
     await desk.tick();
     await stream.close();

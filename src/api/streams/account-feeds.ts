@@ -47,8 +47,8 @@ export interface AccountWriter {
   changedRows(events: readonly Event[], state: StateReader): readonly StateRow[];
   /** Whether an event that is about no single account changes this one. */
   isTouchedBy?(event: Event): boolean;
-  /** The `data` of a push of these rows, which these events caused; without it, their list. */
-  data?(rows: readonly string[], events: readonly Event[]): string;
+  /** The `data` of a push of these rows of a feed, caused by these events; else their list. */
+  data?(feed: string, rows: readonly string[], events: readonly Event[]): string;
 }
 
 /** A step as it concerns an account: its events, and what it left of the state. */
@@ -103,10 +103,10 @@ export class AccountFeeds {
     return { step, events, rows: this.#writer.changedRows(events, state) };
   }
 
-  /** The `data` of a push of a step's rows. */
-  data(rows: readonly PrivateRow[], { events }: AccountStep): string {
+  /** The `data` of a push of a step's rows of a feed. */
+  data(feed: string, rows: readonly PrivateRow[], { events }: AccountStep): string {
     const texts = rows.map((row) => row.write());
-    return this.#writer.data?.(texts, events) ?? `[${texts.join(',')}]`;
+    return this.#writer.data?.(feed, texts, events) ?? `[${texts.join(',')}]`;
   }
 
   /** Takes in a released step: its rows by feed, in the order they happened. */

@@ -90,7 +90,7 @@ export class AccountTopics {
       'a step leads to a message for each feed at most',
     );
     for (const [feed, rows] of byFeed) {
-      this.#publish(feed, () => feeds.data(rows, step));
+      this.#publish(feed, () => feeds.data(feed, rows, step));
     }
   }
 

@@ -55,8 +55,8 @@ export class ContractAccountWriter implements AccountWriter {
     this.#accountId = accountId;
   }
 
-  data(rows: readonly string[], events: readonly Event[]): string {
-    return messageData(rows, events);
+  data(feed: string, rows: readonly string[], events: readonly Event[]): string {
+    return messageData(feed, rows, events);
   }
 
   orders(state: StateReader): readonly OrderChange[] {

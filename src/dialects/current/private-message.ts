@@ -1,5 +1,5 @@
 /** What the messages of the private channels have in common: why they are sent, and their rows. */
-import type { Event } from '#domain';
+import type { Event, OrderCause } from '#domain';
 
 /** Why money or positions changed, besides orders; the first that fits counts. */
 const REASONS = {
@@ -12,6 +12,13 @@ const REASONS = {
 
 const ORDER_UPDATE = 'OrderUpdate';
 const LIQUIDATION = { begun: 'StartLiquidating', finished: 'FinishLiquidating' } as const;
+
+/** Of orders that a liquidation places for the account; who is deleveraged is not liquidated. */
+const LIQUIDATION_CAUSES: ReadonlySet<OrderCause> = new Set([
+  'netting',
+  'reduction',
+  'liquidation',
+]);
 
 /** No client tells reasons apart. */
 export const NO_CANCEL_REASON = 'UNKNOWN_ORDER_CANCEL_REASON';
@@ -28,14 +35,24 @@ export const NO_TRIGGER = {
   triggerPriceValue: '0',
 } as const;
 
-/** The `data` of a push of these rows, which these events caused. */
-export function messageData(rows: readonly string[], events: readonly Event[]): string {
-  return `"msgEvent":"${reasonOf(events)}","d":[${rows.join(',')}]`;
+/** What a liquidation does first; money and positions show what it has left. */
+const FEEDS_OF_BEGINNING = new Set(['orders', 'fill']);
+
+/** The `data` of a push of these rows of a feed, which these events caused. */
+export function messageData(
+  feed: string,
+  rows: readonly string[],
+  events: readonly Event[],
+): string {
+  return `"msgEvent":"${reasonOf(feed, events)}","d":[${rows.join(',')}]`;
 }
 
-function reasonOf(events: readonly Event[]): string {
+/** A liquidation that begins and ends in one step says both: orders and fills the beginning. */
+function reasonOf(feed: string, events: readonly Event[]): string {
   const words = events.map(wordOf);
-  const word = [LIQUIDATION.finished, LIQUIDATION.begun].find((one) => words.includes(one));
+  const { begun, finished } = LIQUIDATION;
+  const order = FEEDS_OF_BEGINNING.has(feed) ? [begun, finished] : [finished, begun];
+  const word = order.find((one) => words.includes(one));
   return word ?? words.find((one) => one !== undefined) ?? ORDER_UPDATE;
 }
 
@@ -46,7 +63,7 @@ function wordOf(event: Event): string | undefined {
     case 'liquidated':
       return LIQUIDATION.finished;
     case 'contract_order_accepted':
-      return event.terms.cause === 'owner' ? undefined : LIQUIDATION.begun;
+      return LIQUIDATION_CAUSES.has(event.terms.cause) ? LIQUIDATION.begun : undefined;
     default:
       return undefined;
   }

@@ -44,8 +44,8 @@ export class SpotAccountWriter implements AccountWriter {
     this.#accountId = accountId;
   }
 
-  data(rows: readonly string[], events: readonly Event[]): string {
-    return messageData(rows, events);
+  data(feed: string, rows: readonly string[], events: readonly Event[]): string {
+    return messageData(feed, rows, events);
   }
 
   orders(state: StateReader): readonly OrderChange[] {

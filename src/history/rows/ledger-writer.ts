@@ -1,6 +1,7 @@
 /**
  * Rows of the ledger of contract wallets, in the order in which money moved: what the insurance
- * fund paid before a fill stands before it, what it took after it.
+ * fund paid before a fill stands before it. What it took in a liquidation is one row, the end of
+ * the liquidation, and the rows before that have the balance as if it was still there.
  */
 import {
   type Amount,
@@ -33,7 +34,7 @@ export class LedgerWriter {
   readonly #forced = new Map<string, Facts>();
   /** Begun liquidations, by account and contract. */
   readonly #begun = new Set<string>();
-  /** By wallet: what the fund took last, which may be the end of a liquidation. */
+  /** By wallet: what the fund took and no row says yet, with the balance after all that. */
   readonly #taken = new Map<string, Facts>();
 
   constructor(
@@ -83,7 +84,7 @@ export class LedgerWriter {
     this.#taken.delete(held);
     const { orderId: _order, tradeId: _trade, fee: _fee, ...facts } = taken ?? last;
     const delta = taken?.delta ?? 0n;
-    this.#put({ ...facts, side, kind: 'liquidation_finished', delta }, at);
+    this.#write({ ...facts, side, kind: 'liquidation_finished', delta }, at);
     this.#begun.delete(key);
   }
 
@@ -134,25 +135,22 @@ export class LedgerWriter {
   #insurance(facts: Facts, at: At): void {
     if (facts.delta > 0n) this.#put(facts, at);
     else {
-      this.#flush(facts, at);
-      this.#taken.set(walletKey(facts), facts);
+      const key = walletKey(facts);
+      const before = this.#taken.get(key)?.delta ?? 0n;
+      this.#taken.set(key, { ...facts, delta: before + facts.delta });
     }
     this.#forced.set(`${facts.accountId} ${facts.instrumentId}`, facts);
   }
 
-  /** A row goes behind what the fund took from the same wallet. */
+  /** A row comes before what the fund took from the same wallet, which it still has then. */
   #put(facts: Facts, at: At): void {
-    this.#flush(facts, at);
-    this.#write(facts, at);
-  }
-
-  #flush(facts: Facts, at: At): void {
-    if (this.#taken.size === 0) return;
-    const key = walletKey(facts);
-    const taken = this.#taken.get(key);
-    if (taken === undefined) return;
-    this.#taken.delete(key);
-    this.#write(taken, at);
+    const taken = this.#taken.size === 0 ? undefined : this.#taken.get(walletKey(facts));
+    if (taken === undefined) {
+      this.#write(facts, at);
+      return;
+    }
+    this.#taken.set(walletKey(facts), { ...taken, balance: facts.balance });
+    this.#write({ ...facts, balance: facts.balance - taken.delta }, at);
   }
 
   #write(facts: Facts, { seq, timeMs }: At): void {
