@@ -37,7 +37,7 @@ export async function exportAccounts(
   let csv = after === 0 ? csvHeader() : '';
   for (const { id, account, balances } of found) {
     const lines: Line[] = [];
-    for (const access of await store.accessTo(id)) {
+    for (const access of await store.accessTo(id, 'all')) {
       const { personId, name, label, rights } = access;
       const email = (await store.person(personId))?.email ?? '';
       lines.push({ account, email, name, label, rights, balances: [] });

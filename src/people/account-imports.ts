@@ -215,7 +215,10 @@ async function carryOutLine(
   return person.email === '' ? undefined : letIn(people, store, accountId, person);
 }
 
-/** Makes the person, and gives it the account unless it has it already. */
+/**
+ * Gives the account to whoever has proved the address; for anybody else it waits as an invitation
+ * to the address, and counts from when its link is used.
+ */
 async function letIn(
   context: PeopleContext,
   store: PeopleStore,
@@ -229,7 +232,7 @@ async function letIn(
     person = made.person;
   }
   const { personId } = person;
-  const others = await store.accessTo(accountId);
+  const others = await store.accessTo(accountId, 'all');
   if (others.some((one) => one.personId === personId)) return undefined;
   if (others.length >= PEOPLE_PER_ACCOUNT_MAX) return refuse('people_exceeded');
   await store.addAccess({ personId, accountId, label, rights }, context.nowMs());

@@ -11,7 +11,8 @@ import {
 import type { Language } from './language.ts';
 import { linkPath } from './mail.ts';
 import { refuseForOperators } from './operators.ts';
-import type { Access, AccessRight, LinkKind, PeopleQuery, PeopleStore, Person } from './port.ts';
+import { personOf, provedPerson } from './persons.ts';
+import type { Access, AccessRight, LinkKind, PeopleQuery, Person } from './port.ts';
 import type { Invitation } from './ports/invitation.ts';
 import type { ActingOperator } from './ports/operators.ts';
 import { codeHash, newCode, newId } from './secrets/tokens.ts';
@@ -33,16 +34,12 @@ export async function listPeople(
   return (await people.get()).people(query);
 }
 
-async function known(store: PeopleStore, personId: string): Promise<Person | Refused> {
-  return (await store.person(personId)) ?? refuse('person_unknown');
-}
-
 export async function seePerson(
   { people }: PeopleContext,
   personId: string,
 ): Promise<PersonSeen | Refused> {
   const store = await people.get();
-  const person = await known(store, personId);
+  const person = await personOf(store, personId);
   if (isRefused(person)) return person;
   const access = await store.accessOf(personId);
   const sessions = await store.sessionsOf(personId);
@@ -54,18 +51,25 @@ interface NewcomerAsked extends Pick<Person, 'email' | 'name'> {
   readonly language?: Language | undefined;
 }
 
-/** A person with a link to choose a password by; the address counts as confirmed. */
+/**
+ * A person with a link that proves the address and chooses a password. One who has signed up and
+ * proved nothing is let in by it as well: whoever takes an address first keeps nobody out.
+ */
 export async function makePerson(
   context: PeopleContext,
   { email, name, language = 'en' }: NewcomerAsked,
 ): Promise<{ readonly person: Person; readonly link: MadeLink } | Refused> {
   const store = await context.people.get();
   const createdMs = context.nowMs();
-  const personId = newId(createdMs);
-  const made = { personId, email, name, language, state: 'active', createdMs } as const;
-  if (!(await store.addPerson({ ...made, passwordHash: undefined }))) return refuse('email_in_use');
+  const newcomer = { personId: newId(createdMs), email, name, language, createdMs };
+  const made = { ...newcomer, state: 'pending', passwordHash: undefined } as const;
+  const isNew = await store.addPerson(made);
+  const known = isNew ? undefined : await store.personByEmail(email);
+  if (!isNew && known?.state !== 'pending') return refuse('email_in_use');
+  const personId = known?.personId ?? made.personId;
+  if (!isNew) await store.changePerson(personId, { name, language });
   await note(context, store, personId, 'made_by_operator', FROM_OPERATOR);
-  const person = await known(store, personId);
+  const person = await personOf(store, personId);
   if (isRefused(person)) return person;
   return { person, link: await makeLink(context, store, person, 'welcome') };
 }
@@ -76,11 +80,13 @@ export async function setSuspended(
   { suspended, reason }: { readonly suspended: boolean; readonly reason: string },
 ): Promise<PersonSeen | Refused> {
   const store = await context.people.get();
-  const person = await known(store, personId);
+  const person = await personOf(store, personId);
   if (isRefused(person)) return person;
   if (suspended) await store.changePerson(personId, { state: 'suspended' });
-  // One who was never confirmed was let in by this, as by the link.
-  else await store.changePerson(personId, { state: 'active' });
+  // Whoever has chosen no password has not proved the address either: the link does both.
+  else if (person.passwordHash === undefined) {
+    await store.changePerson(personId, { state: 'pending' });
+  } else await store.changePerson(personId, { state: 'active' });
   if (suspended) context.sessions.ended(await store.endSessions(personId));
   const kind = suspended ? 'suspended' : 'unsuspended';
   await note(context, store, personId, kind, FROM_OPERATOR, reason);
@@ -93,7 +99,7 @@ export async function resetByOperator(
   personId: string,
 ): Promise<MadeLink | Refused> {
   const store = await context.people.get();
-  const person = await known(store, personId);
+  const person = await personOf(store, personId);
   if (isRefused(person)) return person;
   if (person.state === 'suspended') return refuseSaying('person_unknown', 'suspended');
   await note(context, store, personId, 'reset_asked', FROM_OPERATOR);
@@ -107,7 +113,7 @@ export async function removeFactor(
   reason: string,
 ): Promise<PersonSeen | Refused> {
   const store = await context.people.get();
-  const person = await known(store, personId);
+  const person = await personOf(store, personId);
   if (isRefused(person)) return person;
   if (person.sealedFactor === undefined) return refuse('second_factor_state_wrong');
   await store.changePerson(personId, { sealedFactor: undefined, sealedNewFactor: undefined });
@@ -122,7 +128,7 @@ export async function endSessionsOf(
   personId: string,
 ): Promise<number | Refused> {
   const store = await context.people.get();
-  const person = await known(store, personId);
+  const person = await personOf(store, personId);
   if (isRefused(person)) return person;
   const ended = await store.endSessions(personId);
   context.sessions.ended(ended);
@@ -138,7 +144,7 @@ export async function giveAccess(
   rights: readonly AccessRight[],
 ): Promise<PersonSeen | Refused> {
   const store = await context.people.get();
-  const person = await known(store, personId);
+  const person = await provedPerson(store, personId);
   if (isRefused(person)) return person;
   await store.addAccess({ personId, accountId, label: '', rights }, context.nowMs());
   await store.noteAccount(personId);

@@ -16,6 +16,7 @@ import {
 import type { LiveSession } from './live-sessions.ts';
 import { changedMail } from './mail.ts';
 import { ownerOf, refuseUnconfirmed } from './own-security.ts';
+import { takeAddress } from './persons.ts';
 import type { PeopleStore, Person } from './port.ts';
 import { takeLink } from './signing-up.ts';
 
@@ -51,7 +52,9 @@ async function sendLink(
   from: From,
 ): Promise<void> {
   const owner = await store.personByEmail(email);
-  if (owner === undefined) await makeLink(context, store, person, 'email', { email, from });
+  // One who has proved nothing keeps nobody from the address.
+  const isFree = owner === undefined || owner.state === 'pending';
+  if (isFree) await makeLink(context, store, person, 'email', { email, from });
   else sendKnown(context, email, owner.language);
   await note(context, store, person.personId, 'email_change_asked', from, email);
 }
@@ -68,7 +71,8 @@ export async function completeEmailChange(
   const { person, email } = found;
   const { personId } = person;
   if (person.state !== 'active') return refuse('link_wrong');
-  if (!(await store.changeEmail(personId, email))) return refuse('email_in_use');
+  if (!(await takeAddress(store, personId, email, context.nowMs()))) return refuse('email_in_use');
+  await context.sessions.changed(personId);
   for (const kind of SENT_BEFORE) await store.dropLinks(personId, kind);
   await note(context, store, personId, 'email_changed', from, `${person.email} → ${email}`);
   // One at a time, the first: changing it twice takes the way back from nobody.
@@ -93,7 +97,7 @@ export async function undoEmailChange(
   if (isRefused(found)) return found;
   const { person, email } = found;
   const { personId } = person;
-  if (!(await store.changeEmail(personId, email))) return refuse('email_in_use');
+  if (!(await takeAddress(store, personId, email, context.nowMs()))) return refuse('email_in_use');
   await store.changePerson(personId, { passwordHash: undefined });
   for (const kind of SENT_BEFORE) await store.dropLinks(personId, kind);
   context.sessions.ended(await store.endSessions(personId));

@@ -128,7 +128,6 @@ export {
 export {
   askReset,
   completeReset,
-  confirm,
   type Next,
   nextOfSignUp,
   signUp,

@@ -1,6 +1,7 @@
 /** Who runs the venue: owners appoint persons, and take their role from them again. */
 import { isRefused, type Refused, refuse } from '#domain';
 import { FROM_OPERATOR, note, type PeopleContext, refuseSaying } from './context.ts';
+import { provedPerson } from './persons.ts';
 import type { PeopleStore } from './port.ts';
 import {
   type ActingOperator,
@@ -27,8 +28,8 @@ export async function appoint(
   { personId, role }: { readonly personId: string; readonly role: OperatorRole },
 ): Promise<OperatorRecord | Refused> {
   const store = await context.people.get();
-  const person = await store.person(personId);
-  if (person === undefined) return refuse('person_unknown');
+  const person = await provedPerson(store, personId);
+  if (isRefused(person)) return person;
   if (personId === by.id) return refuseSaying('role_insufficient', 'your own role');
   const all = await store.operators(OPERATORS_MAX);
   const isNew = all.every((one) => one.personId !== personId);

@@ -27,7 +27,7 @@ export const ACCESS_RIGHTS: readonly AccessRight[] = [
   'manage',
 ];
 
-/** Pending until the address is confirmed; a suspended person cannot sign in. */
+/** Pending until the address is proved by a link; a suspended person cannot sign in. */
 export type PersonState = 'pending' | 'active' | 'suspended';
 
 export interface Person {
@@ -224,7 +224,11 @@ export interface PeopleStore
 
   addAccess(access: Access, createdMs: number): Promise<void>;
   accessOf(personId: string): Promise<readonly Access[]>;
-  accessTo(accountId: AccountId): Promise<readonly (Access & { readonly name: string })[]>;
+  /** Of those who have proved their address, or also what waits for others. */
+  accessTo(
+    accountId: AccountId,
+    whose?: 'proved' | 'all',
+  ): Promise<readonly (Access & { readonly name: string })[]>;
   changeAccess(
     personId: string,
     accountId: AccountId,
@@ -249,6 +253,8 @@ export interface PeopleStore
   addLink(link: LinkRecord): Promise<void>;
   /** Uses a link up, whatever it was for: undefined when it is unknown, used or expired. */
   takeLink(tokenHash: string, nowMs: number): Promise<LinkRecord | undefined>;
+  /** A link as takeLink finds it, which stays. */
+  seeLink(tokenHash: string, nowMs: number): Promise<LinkRecord | undefined>;
   /** Links of a person that were made for this stop working. */
   dropLinks(personId: string, kind: LinkKind): Promise<void>;
   /** Those that the operator has to hand out. */

@@ -13,24 +13,22 @@ import {
   sendKnown,
 } from './context.ts';
 import type { Language } from './language.ts';
-import { ACCESS_RIGHTS, type PeopleStore, type Person } from './port.ts';
+import { ACCESS_RIGHTS, type LinkKind, type PeopleStore, type Person } from './port.ts';
 import { unfitPassword } from './secrets/passwords.ts';
 import { accountNameOf, codeHash, isToken, newId, tokenHash } from './secrets/tokens.ts';
 
 /** What a person does next. */
-export type Next = 'sign_in' | 'confirm_mail' | 'confirm_operator';
+export type Next = 'confirm_mail' | 'confirm_operator';
 
 export interface SignUpRequest {
   readonly email: string;
   readonly name: string;
-  readonly password: string;
   readonly invitation: string;
   /** What mails are written in. */
   readonly language: Language;
 }
 
-export function nextOfSignUp({ settings, mailer }: PeopleContext): Next {
-  if (settings.signUp === 'invitation') return 'sign_in';
+export function nextOfSignUp({ mailer }: PeopleContext): Next {
   return mailer === undefined ? 'confirm_operator' : 'confirm_mail';
 }
 
@@ -39,54 +37,50 @@ export function namesOf({ email, name }: Pick<Person, 'email' | 'name'>): string
   return [email.split('@', 1)[0] ?? '', ...name.split(/\s+/)];
 }
 
+/**
+ * Whoever signs up has proved nothing yet, with or without an invitation: the link to the address
+ * does, and chooses the password.
+ */
 export async function signUp(
   context: PeopleContext,
   asked: SignUpRequest,
   from: From,
 ): Promise<Next | Refused> {
-  const { settings, passwords, people } = context;
+  const { settings, people } = context;
   if (settings.signUp === 'closed') return refuse('sign_up_closed');
-  const unfit = unfitPassword(asked.password, namesOf(asked));
-  if (unfit !== undefined) return refuseSaying('password_unfit', unfit);
   const store = await people.get();
-  const passwordHash = await passwords.hash(asked.password);
-  if (passwordHash === 'busy') return refuse('venue_busy');
-  const isInvited = settings.signUp === 'invitation';
-  if (isInvited) {
+  if (settings.signUp === 'invitation') {
     const nowMs = context.nowMs();
     const taken = await store.takeInvitation(codeHash(asked.invitation), nowMs);
     if (taken === undefined) return refuse('invitation_wrong');
   }
-  const admitted = admit(context, store, { ...asked, passwordHash, isInvited }, from);
-  // Whoever was invited signs in next. Others wait for a link: nothing shows them in the time
-  // whether the address was known.
-  if (isInvited) await admitted;
-  else admitted.catch((error) => context.onFault(error));
+  // Not awaited: nothing shows in the time whether the address was known.
+  admit(context, store, asked, from).catch((error) => context.onFault(error));
   return nextOfSignUp(context);
 }
 
 async function admit(
   context: PeopleContext,
   store: PeopleStore,
-  asked: SignUpRequest & { readonly passwordHash: string; readonly isInvited: boolean },
+  { email, name, language }: SignUpRequest,
   from: From,
 ): Promise<void> {
-  const { email, name, passwordHash, isInvited, language } = asked;
   const createdMs = context.nowMs();
   const personId = newId(createdMs);
-  const state = isInvited ? 'active' : 'pending';
-  const made = { personId, email, name, state, passwordHash, createdMs, language } as const;
-  const added = await store.addPerson(made);
-  if (!added) {
-    // Somebody may fill a mailbox with these: they are held off as sign-ins are.
-    const waitMs = await beginAttempt(store, 'mail', email, createdMs);
-    const known = await store.personByEmail(email);
-    if (waitMs === 0) sendKnown(context, email, known?.language ?? language);
+  const made = { personId, email, name, state: 'pending', createdMs, language } as const;
+  if (await store.addPerson({ ...made, passwordHash: undefined })) {
+    await note(context, store, personId, 'signed_up', from);
+    const person = await store.person(personId);
+    if (person !== undefined) await makeLink(context, store, person, 'confirm');
     return;
   }
-  await note(context, store, personId, 'signed_up', from);
-  const person = await store.person(personId);
-  if (!isInvited && person !== undefined) await makeLink(context, store, person, 'confirm');
+  // Somebody may fill a mailbox with these: they are held off as sign-ins are.
+  const waitMs = await beginAttempt(store, 'mail', email, createdMs);
+  const known = await store.personByEmail(email);
+  if (waitMs > 0 || known === undefined) return;
+  // Whoever came first has proved nothing, so the owner of the address may still be this one.
+  if (known.state === 'pending') await makeLink(context, store, known, 'confirm');
+  else sendKnown(context, email, known.language);
 }
 
 /** Opens the first account of a person; where it cannot be opened now, at the next sign-in. */
@@ -115,24 +109,6 @@ export async function openAccount(
   await note(context, store, personId, 'account_opened', from, String(accountId));
   await context.sessions.changed(personId);
   return access;
-}
-
-/** Uses up the link of a confirmation. */
-export async function confirm(
-  context: PeopleContext,
-  token: string,
-  from: From,
-): Promise<Refused | undefined> {
-  const store = await context.people.get();
-  const link = await takeLink(context, store, token);
-  if (link === undefined || link.kind !== 'confirm') return refuse('link_wrong');
-  const person = await store.person(link.personId);
-  if (person === undefined) return refuse('link_wrong');
-  if (person.state === 'pending') {
-    await store.changePerson(person.personId, { state: 'active' });
-    await note(context, store, person.personId, 'confirmed', from);
-  }
-  return undefined;
 }
 
 export function takeLink({ nowMs }: PeopleContext, store: PeopleStore, token: string) {
@@ -169,23 +145,36 @@ async function sendReset(
   }
 }
 
-/** A new password by a link; every session ends, and the second factor stays. */
+/** Links that prove an address and choose a password. */
+const CHOOSING = ['confirm', 'reset', 'welcome'] as const;
+
+function isChoosing(kind: LinkKind): boolean {
+  return CHOOSING.some((one) => one === kind);
+}
+
+/**
+ * Proves the address by a link and chooses the password anew: whatever was known before is worth
+ * nothing. Every session ends, every other such link too, and the second factor stays.
+ */
 export async function completeReset(
   context: PeopleContext,
   { token, password }: { readonly token: string; readonly password: string },
   from: From,
 ): Promise<Refused | undefined> {
-  const unfit = unfitPassword(password, []);
-  if (unfit !== undefined) return refuseSaying('password_unfit', unfit);
-  const passwordHash = await context.passwords.hash(password);
-  if (passwordHash === 'busy') return refuse('venue_busy');
   const store = await context.people.get();
-  const link = await takeLink(context, store, token);
-  if (link?.kind !== 'reset' && link?.kind !== 'welcome') return refuse('link_wrong');
+  const link = isToken(token) && (await store.seeLink(tokenHash(token), context.nowMs()));
+  if (!link || !isChoosing(link.kind)) return refuse('link_wrong');
   const { personId, kind } = link;
   const person = await store.person(personId);
   if (person === undefined || person.state === 'suspended') return refuse('link_wrong');
+  const unfit = unfitPassword(password, namesOf(person));
+  if (unfit !== undefined) return refuseSaying('password_unfit', unfit);
+  const passwordHash = await context.passwords.hash(password);
+  if (passwordHash === 'busy') return refuse('venue_busy');
+  // Used up last: a password that is refused, or a busy venue, costs nobody the link.
+  if ((await takeLink(context, store, token)) === undefined) return refuse('link_wrong');
   await store.changePerson(personId, { passwordHash, state: 'active' });
+  for (const one of CHOOSING) await store.dropLinks(personId, one);
   context.sessions.ended(await store.endSessions(personId));
   await note(context, store, personId, kind === 'reset' ? 'password_reset' : 'confirmed', from);
   return undefined;

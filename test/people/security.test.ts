@@ -31,12 +31,13 @@ const STEP_MS = 30_000;
 async function person(name: string): Promise<Browser> {
   const email = `${name}@example.com`;
   const browser = venue.browser();
-  const { data } = await browser.done('POST', SIGN_UP, { email, password: PASSWORD });
+  const { data } = await browser.done('POST', SIGN_UP, { email });
   assert.deepEqual(data, { next: 'confirm_mail' });
   const token = await smtp.token('confirm', email);
   await browser.refused('60802', 'POST', SESSIONS, { email, password: PASSWORD });
-  await browser.done('POST', '/people/v1/confirmations', { token });
-  await browser.refused('60808', 'POST', '/people/v1/confirmations', { token });
+  const chosen = { token, password: PASSWORD };
+  await browser.done('POST', `${RESETS}/complete`, chosen);
+  await browser.refused('60808', 'POST', `${RESETS}/complete`, chosen);
   await browser.signIn(email);
   return browser;
 }
@@ -62,7 +63,7 @@ test('whoever signs up with a known address is told so by mail, and nobody else'
   await person('known');
   const before = smtp.mails.length;
   const stranger = venue.browser();
-  const asked = { email: 'known@example.com', password: PASSWORD };
+  const asked = { email: 'known@example.com' };
   const { data } = await stranger.done('POST', SIGN_UP, asked);
   assert.deepEqual(data, { next: 'confirm_mail' });
   await until('the mail', () => smtp.mails.length > before);

@@ -8,6 +8,7 @@ import { Operator } from './operator.ts';
 import { ADMIN_TOKEN } from './program.ts';
 import { scratchDirectory } from './scratch.ts';
 import { ServerHere } from './server-here.ts';
+import { eventually } from './until.ts';
 
 export const START_MS = 1_795_235_652_453;
 export const PASSWORD = 'four green ideas sleep';
@@ -105,14 +106,32 @@ export class PeopleVenue {
     return String(data.code);
   }
 
-  /** Somebody who has signed up by invitation and signed in. */
+  /** The token of the link that waits for somebody, where no mail carries it. */
+  async linkOf(email: string): Promise<string> {
+    const path = await eventually(
+      async () => {
+        const { rows } = await this.operator.call('GET', '/people-links');
+        return String(rows.find((one) => one.email === email)?.path);
+      },
+      (found) => assert.match(found, /^\/account#\w+=[\w-]{43}$/, `a link for ${email}`),
+    );
+    return path.split('=')[1] ?? '';
+  }
+
+  /** Somebody who has signed up by invitation, chosen a password by the link, and signed in. */
   async person(email: string, invitation?: string): Promise<Browser> {
     const browser = this.browser();
     const code = invitation ?? (await this.invitation());
-    const asked = { email, password: PASSWORD, invitation: code };
-    await browser.done('POST', '/people/v1/sign-up', asked);
+    await browser.done('POST', '/people/v1/sign-up', { email, invitation: code });
+    await this.choose(browser, email);
     await browser.signIn(email);
     return browser;
+  }
+
+  /** Chooses a password by the link that waits. */
+  async choose(browser: Browser, email: string, password = PASSWORD): Promise<void> {
+    const token = await this.linkOf(email);
+    await browser.done('POST', '/people/v1/password-resets/complete', { token, password });
   }
 
   async advance(ms: number): Promise<void> {

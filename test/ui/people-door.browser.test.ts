@@ -29,13 +29,12 @@ test('somebody signs up, confirms by link, signs in, trades, and sees the fill',
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByLabel('E-mail', { exact: true }).fill(email);
   await page.getByLabel('Name (optional)').fill('Ada');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByText('Ask the operator for your confirmation link').waitFor();
+  await page.getByText('Ask the operator for your link').waitFor();
   await page.goto(stage.venue.url + (await linkFor(stage, email, 'confirm')));
-  await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor();
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
   assert.doesNotMatch(page.url(), /confirm/);
-  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByRole('button', { name: 'Save password' }).click();
   await page.getByText('Your e-mail address is confirmed').waitFor();
   await enter(page, email);
   // Back where it began, behind the sign-in.
@@ -74,9 +73,11 @@ test('forms say at the field what is wrong, and nothing of who is known', async 
   // Both forms have the same fields.
   await page.getByRole('button', { name: 'Sign up' }).waitFor();
   await page.getByLabel('E-mail', { exact: true }).fill('new@example.com');
-  const password = page.getByLabel('Password', { exact: true });
-  await password.fill('short');
   await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.goto(stage.venue.url + (await linkFor(stage, 'new@example.com', 'confirm')));
+  const password = page.getByLabel('New password', { exact: true });
+  await password.fill('short');
+  await page.getByRole('button', { name: 'Save password' }).click();
   await page.getByText('Use at least 12 characters').waitFor();
   // By the key: the button moves up as what was said at the field goes.
   await password.fill('password1234');

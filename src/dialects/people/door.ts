@@ -6,7 +6,6 @@ import { isRefused } from '#domain';
 import {
   askReset,
   completeReset,
-  confirm,
   languageOf,
   nextOfSignUp,
   PASSWORD_LENGTH,
@@ -27,11 +26,11 @@ const MINUTE_MS = 60_000;
 const PER_MINUTE = { limit: 60, windowMs: MINUTE_MS };
 const MAILS_PER_MINUTE = { limit: 20, windowMs: MINUTE_MS };
 
-const NEXT = ['sign_in', 'confirm_mail', 'confirm_operator'] as const;
+const NEXT = ['confirm_mail', 'confirm_operator'] as const;
 
 const RULES = row<PeopleContext>()({
   signUp: oneOf(SIGN_UP_MODES, 'How people come in', 'closed', ({ settings }) => settings.signUp),
-  next: oneOf(NEXT, 'What follows a sign-up', 'sign_in', (context) => nextOfSignUp(context)),
+  next: oneOf(NEXT, 'What follows a sign-up', 'confirm_mail', (context) => nextOfSignUp(context)),
   mail: truth(
     'Links come by mail; else from the operator',
     false,
@@ -63,32 +62,21 @@ export const DOOR_ENDPOINTS = {
     method: 'POST',
     path: `${BASE}/sign-up`,
     rate: PER_MINUTE,
-    summary: 'Sign up; the answer is the same whether or not the address is known',
+    summary:
+      'Sign up: a link proves the address and chooses a password; says nothing of who is known',
     request: {
       email: EMAIL_FIELD,
-      password: secret('12 to 128 characters, not a common password'),
       name: shownName('What to call the person'),
       invitation: optionalSecret('Invitation code, where one is needed'),
       language: LANGUAGE_FIELD,
     },
     response: SIGNED_UP,
-    example: { request: { email: 'ada@example.com', password: 'four green ideas sleep' } },
+    example: { request: { email: 'ada@example.com' } },
     answer: async ({ people }: PeopleDialectContext, asked, call) => {
       const language = asked.language ?? languageOf(call.visit.languages);
       const next = await signUp(people, { ...asked, language }, fromOf(call));
       return isRefused(next) ? next : SIGNED_UP.write(next);
     },
-  }),
-  confirm: visitorEndpoint({
-    method: 'POST',
-    path: `${BASE}/confirmations`,
-    rate: PER_MINUTE,
-    summary: 'Confirm an address with the token of a link; it works once',
-    request: { token: secret('From the link') },
-    response: DONE,
-    example: { request: { token: 'q7Yc0sQn5vX2bM8kZ4tR6wP1dF3gH9jL0aS7uE5iO2c' } },
-    answer: async ({ people }: PeopleDialectContext, { token }, call) =>
-      (await confirm(people, token, fromOf(call))) ?? DONE.write(),
   }),
   signIn: visitorEndpoint({
     method: 'POST',
@@ -122,8 +110,11 @@ export const DOOR_ENDPOINTS = {
     method: 'POST',
     path: `${BASE}/password-resets/complete`,
     rate: PER_MINUTE,
-    summary: 'Choose a new password with the token of a link; every session ends',
-    request: { token: secret('From the link'), password: secret('The new password') },
+    summary: 'Prove an address and choose a password with the token of a link; every session ends',
+    request: {
+      token: secret('From the link'),
+      password: secret('12 to 128 characters, not a common password'),
+    },
     response: DONE,
     example: {
       request: {

@@ -4,7 +4,7 @@ import type { PeopleStore } from '../port.ts';
 import { accessCodeOf, invitationOf, linkOf, rightsText } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
-type Links = Pick<PeopleStore, 'addLink' | 'takeLink' | 'dropLinks' | 'linksToHandOut'>;
+type Links = Pick<PeopleStore, 'addLink' | 'seeLink' | 'takeLink' | 'dropLinks' | 'linksToHandOut'>;
 
 export function linkRows(db: Kysely<PeopleDatabase>): Links {
   return {
@@ -23,6 +23,15 @@ export function linkRows(db: Kysely<PeopleDatabase>): Links {
         .returningAll()
         .executeTakeFirst();
       return row === undefined || row.expires_ms <= nowMs ? undefined : linkOf(row);
+    },
+    seeLink: async (tokenHash, nowMs) => {
+      const row = await db
+        .selectFrom('links')
+        .selectAll()
+        .where('token_hash', '=', tokenHash)
+        .where('expires_ms', '>', nowMs)
+        .executeTakeFirst();
+      return row && linkOf(row);
     },
     dropLinks: async (personId, kind) => {
       await db

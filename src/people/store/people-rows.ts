@@ -133,13 +133,14 @@ export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
         .execute();
       return rows.map(accessOf);
     },
-    accessTo: async (accountId) => {
+    accessTo: async (accountId, whose = 'proved') => {
       const rows = await db
         .selectFrom('access')
         .innerJoin('people', 'people.person_id', 'access.person_id')
         .selectAll('access')
         .select('people.name')
         .where('account_id', '=', accountId)
+        .$if(whose === 'proved', (one) => one.where('people.state', '!=', 'pending'))
         .orderBy('access.created_ms')
         .execute();
       return rows.map((row) => ({ ...accessOf(row), name: row.name }));

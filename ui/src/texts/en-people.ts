@@ -50,10 +50,8 @@ export const people = {
     submit: 'Sign up',
     known: 'Already have an account?',
     next: {
-      sign_in: 'Your account is ready. You can sign in now.',
-      confirm_mail: 'Check your e-mail and open the link to confirm your address.',
-      confirm_operator:
-        'Ask the operator for your confirmation link. You can sign in once you have opened it.',
+      confirm_mail: 'Check your e-mail and open the link to choose a password.',
+      confirm_operator: 'Ask the operator for your link, then open it to choose a password.',
     },
     done: 'Almost done',
   },
@@ -69,8 +67,7 @@ export const people = {
   },
   link: {
     confirm: 'Confirm your e-mail address',
-    confirmMeans: 'One click and your account is ready to use.',
-    confirmSubmit: 'Confirm',
+    confirmMeans: 'Choose a password and your account is ready to use.',
     reset: 'Set a new password',
     resetMeans: 'You will be signed out on all devices.',
     welcome: 'Choose a password',

@@ -51,9 +51,8 @@ export const people: PeopleTexts = {
     submit: '注册',
     known: '已有账号？',
     next: {
-      sign_in: '账号已就绪，现在可以登录。',
-      confirm_mail: '请查收邮件，打开其中的链接验证邮箱。',
-      confirm_operator: '请向管理员索取验证链接，打开后即可登录。',
+      confirm_mail: '请查收邮件，打开其中的链接设置密码。',
+      confirm_operator: '请向管理员索取链接，打开后设置密码。',
     },
     done: '即将完成',
   },
@@ -69,8 +68,7 @@ export const people: PeopleTexts = {
   },
   link: {
     confirm: '验证邮箱',
-    confirmMeans: '点击一下，即可使用账号。',
-    confirmSubmit: '验证',
+    confirmMeans: '设置密码后，即可使用账号。',
     reset: '设置新密码',
     resetMeans: '所有设备都将退出登录。',
     welcome: '设置密码',

@@ -18,10 +18,9 @@ import { type News, news } from './news.ts';
 const PASSWORD_UNFIT = '60809';
 
 export function LinkPage({ sent }: { readonly sent: Link }) {
-  if (sent.kind === 'confirm') return <Confirm sent={sent} />;
   if (sent.kind === 'email') return <ChangeAddress sent={sent} kind="email" />;
   if (sent.kind === 'email_undo') return <ChangeAddress sent={sent} kind="email_undo" />;
-  return <Choose sent={sent} />;
+  return <Choose kind={sent.kind} token={sent.token} />;
 }
 
 /** The link is used up: what follows is the sign-in. */
@@ -29,24 +28,6 @@ function leave(said: News): void {
   news.set(said);
   link.set(undefined);
   go('sign-in');
-}
-
-function Confirm({ sent: { token } }: { readonly sent: Link }) {
-  const texts = usePeopleTexts();
-  const { isBusy, failure, run } = useSubmit(async () => {
-    await byPerson({ method: 'POST', path: '/people/v1/confirmations', input: { token } });
-    leave('confirmed');
-  });
-  return (
-    <DoorForm title={texts.link.confirm} onSubmit={() => void run()}>
-      <p>{texts.link.confirmMeans}</p>
-      <FormFault failure={failure} />
-      <Button type="submit" tone="main" isWide isBusy={isBusy}>
-        {texts.link.confirmSubmit}
-      </Button>
-      <Back />
-    </DoorForm>
-  );
 }
 
 interface ChangeAddressProps {
@@ -77,25 +58,32 @@ function ChangeAddress({ sent: { token }, kind }: ChangeAddressProps) {
   );
 }
 
-function Choose({ sent: { kind, token } }: { readonly sent: Link }) {
+const NEWS = { confirm: 'confirmed', reset: 'passwordSet', welcome: 'welcome' } as const;
+
+interface ChooseProps {
+  readonly kind: 'confirm' | 'reset' | 'welcome';
+  readonly token: string;
+}
+
+/** The link proves the address, and the password that is chosen is the only one from then on. */
+function Choose({ kind, token }: ChooseProps) {
   const texts = usePeopleTexts();
   const rules = useRules();
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);
   const fault = passwordFault(password, rules, texts);
-  const isReset = kind === 'reset';
   const { isBusy, failure, run } = useSubmit(async () => {
     const path = '/people/v1/password-resets/complete';
     await byPerson({ method: 'POST', path, input: { token, password } });
-    leave(isReset ? 'passwordSet' : 'welcome');
+    leave(NEWS[kind]);
   });
   const submit = (): void => {
     setTried(true);
     if (fault === undefined) void run();
   };
   return (
-    <DoorForm title={isReset ? texts.link.reset : texts.link.welcome} onSubmit={submit}>
-      <p>{isReset ? texts.link.resetMeans : texts.link.welcomeMeans}</p>
+    <DoorForm title={texts.link[kind]} onSubmit={submit}>
+      <p>{texts.link[`${kind}Means`]}</p>
       <NewPassword
         label={texts.newPassword}
         value={password}

@@ -5,17 +5,15 @@ import { usePeopleTexts } from '../../texts/people.ts';
 import { language } from '../../texts/texts.ts';
 import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
-import { NewPassword, passwordFault } from '../passwords.tsx';
 import { invitationCode } from '../place.ts';
 import type { PeopleRules } from '../rules.ts';
 import { faultAt, useSubmit } from '../use-submit.ts';
 import { DoorForm, DoorNote, isEmail } from './door-form.tsx';
 
-type Next = 'sign_in' | 'confirm_mail' | 'confirm_operator';
+type Next = 'confirm_mail' | 'confirm_operator';
 
 const PATH = '/people/v1/sign-up';
 const INVITATION_WRONG = '60807';
-const PASSWORD_UNFIT = '60809';
 
 export function SignUpForm({ rules }: { readonly rules: PeopleRules | undefined }) {
   const texts = usePeopleTexts();
@@ -48,7 +46,7 @@ interface FormProps {
   readonly onNext: (next: Next) => void;
 }
 
-const EMPTY = { email: '', name: '', password: '', invitation: '' };
+const EMPTY = { email: '', name: '', invitation: '' };
 
 function Form({ rules, onNext }: FormProps) {
   const texts = usePeopleTexts();
@@ -57,14 +55,12 @@ function Form({ rules, onNext }: FormProps) {
   const isInvited = rules.signUp === 'invitation';
   const faults = {
     email: isEmail(draft.email) ? undefined : texts.faults.email,
-    password: passwordFault(draft.password, rules, texts),
     invitation: isInvited && draft.invitation.trim() === '' ? texts.faults.invitation : undefined,
   };
   const { isBusy, failure, run } = useSubmit(async () => {
-    const { email, name, password, invitation } = draft;
+    const { email, name, invitation } = draft;
     // Mails are written in what is read here.
-    const named = { email: email.trim(), name: name.trim(), password };
-    const about = { ...named, language: language.get() };
+    const about = { email: email.trim(), name: name.trim(), language: language.get() };
     const input = isInvited ? { ...about, invitation: invitation.trim() } : about;
     onNext((await byPerson<{ readonly next: Next }>({ method: 'POST', path: PATH, input })).next);
   });
@@ -74,8 +70,6 @@ function Form({ rules, onNext }: FormProps) {
   };
   const set = (name: keyof typeof EMPTY) => (value: string) =>
     setDraft((now) => ({ ...now, [name]: value }));
-  const shown = (name: keyof typeof faults, code = '') =>
-    (isTried ? faults[name] : undefined) ?? faultAt(failure, code);
   return (
     <DoorForm title={texts.signUp.title} onSubmit={submit}>
       <Field
@@ -86,13 +80,6 @@ function Form({ rules, onNext }: FormProps) {
         value={draft.email}
         fault={isTried ? faults.email : undefined}
         onValue={set('email')}
-      />
-      <NewPassword
-        label={texts.password}
-        value={draft.password}
-        rules={rules}
-        fault={shown('password', PASSWORD_UNFIT)}
-        onValue={set('password')}
       />
       <Field
         label={texts.name}
@@ -106,11 +93,11 @@ function Form({ rules, onNext }: FormProps) {
           label={texts.signUp.invitation}
           name="invitation"
           value={draft.invitation}
-          fault={shown('invitation', INVITATION_WRONG)}
+          fault={(isTried ? faults.invitation : undefined) ?? faultAt(failure, INVITATION_WRONG)}
           onValue={set('invitation')}
         />
       ) : null}
-      <FormFault failure={failure} besides={[INVITATION_WRONG, PASSWORD_UNFIT]} />
+      <FormFault failure={failure} besides={[INVITATION_WRONG]} />
       <Button type="submit" tone="main" isWide isBusy={isBusy}>
         {texts.signUp.submit}
       </Button>
