@@ -37,6 +37,8 @@ function keyOf(accountId: AccountId): ApiKey {
     isLive: true,
     accountFrozen: false,
     strictSinceMs: undefined,
+    madeBy: undefined,
+    createdMs: 0,
     expiresMs: Number.POSITIVE_INFINITY,
     signing: new RequestHmac(Buffer.from(secretOf(accountId))),
     verifyPassphrase: () => 'right',

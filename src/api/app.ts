@@ -64,7 +64,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
   installGuard(app, clock, frames, doors);
-  const auth = new Authenticator(options.keys, rateLimits);
+  const auth = new Authenticator(options.keys, rateLimits, options.people?.sessions.makers);
   const sessions = options.people && new SessionAuth(options.people, options.keys, rateLimits);
   const streams = streamsOf(options, { auth, sessions, admission, doors, frames });
   const gauges = [options, streams, admission, gateways].flatMap((one) => one?.gauges ?? []);

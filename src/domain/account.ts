@@ -100,4 +100,6 @@ export interface KeyRecord {
   /** From then on it is as unknown as one that was revoked; absent where it stays. */
   readonly expiresTimeMs?: number;
   readonly createdTimeMs: number;
+  /** The person who made it, within whose rights it stays; absent for one of the operator. */
+  readonly madeBy?: string;
 }

@@ -88,6 +88,7 @@ export async function setSuspended(
     await store.changePerson(personId, { state: 'pending' });
   } else await store.changePerson(personId, { state: 'active' });
   if (suspended) context.sessions.ended(await store.endSessions(personId));
+  await context.sessions.changed(personId);
   const kind = suspended ? 'suspended' : 'unsuspended';
   await note(context, store, personId, kind, FROM_OPERATOR, reason);
   return seePerson(context, personId);

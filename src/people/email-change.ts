@@ -98,7 +98,10 @@ export async function undoEmailChange(
   const { person, email } = found;
   const { personId } = person;
   if (!(await takeAddress(store, personId, email, context.nowMs()))) return refuse('email_in_use');
-  await store.changePerson(personId, { passwordHash: undefined });
+  const keysSinceMs = context.nowMs();
+  await store.changePerson(personId, { passwordHash: undefined, keysSinceMs });
+  await store.dropAccessCodes(personId);
+  await context.sessions.changed(personId);
   for (const kind of SENT_BEFORE) await store.dropLinks(personId, kind);
   context.sessions.ended(await store.endSessions(personId));
   await note(context, store, personId, 'email_change_undone', from, email);

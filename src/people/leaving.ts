@@ -82,6 +82,7 @@ export async function deletePerson(
   // The mail goes while the address is known, and the note is what stays.
   await note(context, store, personId, 'deleted', from);
   context.sessions.ended(await store.deletePerson(personId));
+  await context.sessions.changed(personId);
   for (const kind of ['sign_in', 'mail'] as const) await forgetAttempts(store, kind, person.email);
   const nobody = { address: '', agent: '' };
   await note(context, store, personId, 'deleted', nobody);

@@ -5,6 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { AccountId } from '#domain';
+import { Makers } from './makers.ts';
 import type { LazyPeople } from './open.ts';
 import type { AccessRight, OpenSession, SessionHolder, SessionRecord } from './port.ts';
 import { isToken, tokenHash } from './secrets/tokens.ts';
@@ -116,17 +117,26 @@ export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
   readonly #asking = new Map<string, Promise<LiveSession | undefined>>();
   readonly #listeners: ((end: SessionEnd) => void)[] = [];
+  readonly #ofMakers: ((personId: string) => void)[] = [];
+  /** Their keys are bounded by what they may do now. */
+  readonly makers: Makers;
   readonly #timer: NodeJS.Timeout;
   /** Counts what was ended or changed here: an answer from before may show what is no more. */
   #changes = 0;
 
   constructor(options: LiveSessionsOptions) {
     this.#options = options;
+    this.makers = new Makers(options.people, options.freshMs);
     this.#timer = setInterval(() => void this.#sweep(), options.freshMs).unref();
   }
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  /** What a person who may have made keys may do has changed. */
+  onMakerChanged(listener: (personId: string) => void): void {
+    this.#ofMakers.push(listener);
   }
 
   onEnded(listener: (end: SessionEnd) => void): void {
@@ -168,8 +178,10 @@ export class LiveSessions {
     if (session.isLive) this.#live.set(session.tokenHash, session);
   }
 
-  /** The rights of a person have changed: its sessions are looked up anew, now. */
+  /** The rights of a person have changed: its sessions are looked up anew, now, and its keys. */
   async changed(personId: string): Promise<void> {
+    this.makers.forget(personId);
+    for (const listener of this.#ofMakers) listener(personId);
     this.#changes += 1;
     await this.#check([...this.#live.values()].filter((one) => one.personId === personId));
   }

@@ -28,6 +28,7 @@ export * from './leaving.ts';
 export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
 export { Mailer } from './mail.ts';
 export { maintain } from './maintenance.ts';
+export type { Maker, Makers } from './makers.ts';
 export * from './movements.ts';
 export * from './notices.ts';
 export { LazyPeople, openPeople, type PeoplePlace } from './open.ts';

@@ -132,7 +132,8 @@ export async function enterAccessCode(
   const { accountId, rights, madeBy } = taken;
   const others = await store.accessTo(accountId);
   const maker = others.find((one) => one.personId === madeBy);
-  const isAllowed = maker?.rights.includes('manage') === true;
+  const isActive = (await store.person(madeBy))?.state === 'active';
+  const isAllowed = isActive && maker?.rights.includes('manage') === true;
   if (!isAllowed || !rights.every((right) => maker.rights.includes(right))) {
     return refuse('code_wrong');
   }

@@ -34,8 +34,11 @@ export async function takeAddress(
   const other = await store.personByEmail(email);
   if (other?.state === 'pending' && other.personId !== personId) {
     const waiting = await store.accessOf(other.personId);
+    for (const access of waiting) {
+      await store.addAccess({ ...access, personId }, nowMs);
+      await store.removeAccess(other.personId, access.accountId);
+    }
     await store.deletePerson(other.personId);
-    for (const access of waiting) await store.addAccess({ ...access, personId }, nowMs);
   }
   return store.changeEmail(personId, email);
 }

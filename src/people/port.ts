@@ -46,6 +46,8 @@ export interface Person {
   readonly accountsCount: number;
   /** What mails are written in. */
   readonly language: Language;
+  /** When a link last proved who it is: keys that it made before are worth nothing. */
+  readonly keysSinceMs: number;
 }
 
 export interface NewPerson extends Pick<Person, 'personId' | 'email' | 'name' | 'state'> {
@@ -56,7 +58,16 @@ export interface NewPerson extends Pick<Person, 'personId' | 'email' | 'name' | 
 }
 
 export type PersonChanges = Partial<
-  Pick<Person, 'name' | 'state' | 'passwordHash' | 'sealedFactor' | 'sealedNewFactor' | 'language'>
+  Pick<
+    Person,
+    | 'name'
+    | 'state'
+    | 'passwordHash'
+    | 'sealedFactor'
+    | 'sealedNewFactor'
+    | 'language'
+    | 'keysSinceMs'
+  >
 >;
 
 export interface PeopleQuery {
@@ -267,6 +278,8 @@ export interface PeopleStore
   takeInvitation(codeHash: string, nowMs: number): Promise<string | undefined>;
 
   addAccessCode(code: AccessCode): Promise<void>;
+  /** Those that a person has made stop working. */
+  dropAccessCodes(madeBy: string): Promise<void>;
   takeAccessCode(codeHash: string, nowMs: number): Promise<AccessCode | undefined>;
 
   /** Those before stop working. */

@@ -154,7 +154,8 @@ function isChoosing(kind: LinkKind): boolean {
 
 /**
  * Proves the address by a link and chooses the password anew: whatever was known before is worth
- * nothing. Every session ends, every other such link too, and the second factor stays.
+ * nothing. Every session ends, every other such link too, and what the person has made before, keys
+ * and access codes; the second factor stays.
  */
 export async function completeReset(
   context: PeopleContext,
@@ -173,9 +174,12 @@ export async function completeReset(
   if (passwordHash === 'busy') return refuse('venue_busy');
   // Used up last: a password that is refused, or a busy venue, costs nobody the link.
   if ((await takeLink(context, store, token)) === undefined) return refuse('link_wrong');
-  await store.changePerson(personId, { passwordHash, state: 'active' });
+  const keysSinceMs = context.nowMs();
+  await store.changePerson(personId, { passwordHash, state: 'active', keysSinceMs });
   for (const one of CHOOSING) await store.dropLinks(personId, one);
+  await store.dropAccessCodes(personId);
   context.sessions.ended(await store.endSessions(personId));
+  await context.sessions.changed(personId);
   await note(context, store, personId, kind === 'reset' ? 'password_reset' : 'confirmed', from);
   return undefined;
 }

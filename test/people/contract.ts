@@ -74,6 +74,7 @@ function personTests(stores: Opened): void {
       passwordHash: '$argon2id$',
       sealedFactor: undefined,
       sealedNewFactor: undefined,
+      keysSinceMs: 0,
       accountsCount: 0,
       language: 'en',
     });

@@ -30,6 +30,8 @@ export class OpenedKey implements ApiKey {
   readonly signing: Signing;
   readonly expiresMs: number;
   readonly strictSinceMs: number | undefined;
+  readonly madeBy: string | undefined;
+  readonly createdMs: number;
   readonly #record: KeyRecord;
   readonly #surroundings: KeySurroundings;
   readonly #pending = new Map<string, Promise<PassphraseVerdict>>();
@@ -43,6 +45,8 @@ export class OpenedKey implements ApiKey {
     this.ipAllowList = record.ipAllowList;
     this.signing = signing;
     this.expiresMs = record.expiresTimeMs ?? Number.POSITIVE_INFINITY;
+    this.madeBy = record.madeBy;
+    this.createdMs = record.createdTimeMs;
     this.strictSinceMs = record.strictReplay === true ? record.createdTimeMs : undefined;
     this.#record = record;
     this.#surroundings = surroundings;

@@ -38,6 +38,9 @@ export interface ApiKey extends Principal {
   /** When the key was made, if each of its signatures is executed once. */
   readonly strictSinceMs: number | undefined;
   readonly signing: Signing;
+  /** The person within whose rights it stays, and since when it is there; of none without. */
+  readonly madeBy: string | undefined;
+  readonly createdMs: number;
   /**
    * Compares a passphrase in constant time. Answers at once when this text was verified before,
    * which is the hot path; a first sight may cost a slow hash and then comes as a promise.

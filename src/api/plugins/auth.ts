@@ -6,6 +6,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
+import type { Maker, Makers } from '#people';
 import type { ApiKey, KeyRegistry, PassphraseVerdict, Principal, Signing } from '../keys/port.ts';
 import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
@@ -90,14 +91,22 @@ const FAILURES_PER_KEY = { limit: 10, windowMs: 1_000 };
 export class Authenticator {
   readonly #keys: KeyRegistry;
   readonly #isLimiting: boolean;
+  /** Undefined where nobody signs in: keys of persons are worth nothing there. */
+  readonly #makers: Pick<Makers, 'find'> | undefined;
   readonly #ofNetwork = new FailedChecks(FAILURES_PER_NETWORK);
   readonly #ofKey = new FailedChecks(FAILURES_PER_KEY);
   /** Signs for keys that do not exist, so that they take as long as keys that do. */
   readonly #decoy = new RequestHmac(randomBytes(32));
 
-  constructor(keys: KeyRegistry, rateLimits: boolean) {
+  constructor(keys: KeyRegistry, rateLimits: boolean, makers?: Pick<Makers, 'find'>) {
     this.#keys = keys;
+    this.#makers = makers;
     this.#isLimiting = rateLimits;
+  }
+
+  /** Whether a person has made the key. */
+  isMadeBy(key: string, personId: string): boolean {
+    return this.#keys.lookup(key)?.madeBy === personId;
   }
 
   /** Answers at once, unless this is the first sight of a passphrase. */
@@ -161,6 +170,26 @@ export class Authenticator {
     // The hash took its time: meanwhile the key may have been revoked.
     if (!key.isLive) return this.#fail('key_unknown', key.key, use.address);
     if (verdict === 'wrong') return this.#fail('passphrase_wrong', key.key, use.address);
+    const { madeBy } = key;
+    if (madeBy === undefined) return mayUse(key, use) ?? this.#checkReplay(key, use);
+    const judge = (maker: Maker | undefined) => this.#judgeMade(key, maker, use);
+    const maker = this.#makers?.find(madeBy);
+    return maker instanceof Promise ? maker.then(judge) : judge(maker);
+  }
+
+  /** A key of a person does what its maker may do now, and ends with the person. */
+  #judgeMade(
+    key: ApiKey,
+    maker: Maker | undefined,
+    use: Use,
+  ): Authenticated | Promise<Authenticated> {
+    const rights = maker?.rights.get(key.accountId);
+    const isEnded = maker === undefined || key.createdMs < maker.keysSinceMs;
+    if (isEnded || rights === undefined || !key.isLive) {
+      return this.#fail('key_unknown', key.key, use.address);
+    }
+    const { permission } = use;
+    if (!rights.includes(permission)) return refuseSaying('permission_missing', permission);
     return mayUse(key, use) ?? this.#checkReplay(key, use);
   }
 

@@ -14,7 +14,10 @@ import { refuseSaying } from '../refusal.ts';
 import { SessionKey } from './session-key.ts';
 
 export interface SessionOptions {
-  readonly sessions: Pick<LiveSessions, 'find' | 'findNow' | 'onEnded'>;
+  readonly sessions: Pick<
+    LiveSessions,
+    'find' | 'findNow' | 'onEnded' | 'onMakerChanged' | 'makers'
+  >;
   readonly cookie: { readonly name: string; readonly isSecure: boolean };
   /** Where people find the venue, in small letters, besides the name in Host. */
   readonly origin: string | undefined;
@@ -52,6 +55,10 @@ export class SessionAuth {
 
   onEnded(listener: (end: SessionEnd) => void): void {
     this.#options.sessions.onEnded(listener);
+  }
+
+  onMakerChanged(listener: (personId: string) => void): void {
+    this.#options.sessions.onMakerChanged(listener);
   }
 
   /** Whether the caller shows the cookie of a session, whatever it is worth. */

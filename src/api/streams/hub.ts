@@ -295,6 +295,14 @@ export class Hub {
     }
   }
 
+  /** Ends what is logged in by these keys. */
+  endKeys(isOne: (key: string) => boolean): void {
+    for (const connection of this.#connections.keys()) {
+      const key = connection.login?.key;
+      if (key !== undefined && isOne(key)) connection.close(CLOSE.policy, 'rights changed');
+    }
+  }
+
   #closeKey(key: string): void {
     for (const connection of this.#connections.keys()) {
       if (connection.login?.key === key) connection.close(CLOSE.policy, 'key revoked');

@@ -131,6 +131,10 @@ export class Streams {
     });
     this.#options.follow((step) => this.#hub.onStep(step));
     this.#options.sessions?.onEnded((end) => this.#hub.endSession(end));
+    // Who follows by a key of that person logs in anew, and is held to what the person may now.
+    this.#options.sessions?.onMakerChanged((personId) =>
+      this.#hub.endKeys((key) => this.#options.auth.isMadeBy(key, personId)),
+    );
     this.#options.followResets?.(() => this.#hub.endAll());
     app.addHook('preClose', () => this.#hub.close());
   }

@@ -147,6 +147,11 @@ export const KEY = row<KeyRecord>()({
     timeMs('When it expires', TIME_MS + 90 * DAY_MS, ({ expiresTimeMs = 0 }) => expiresTimeMs),
     ({ expiresTimeMs }) => expiresTimeMs === undefined,
   ),
+  madeBy: text(
+    'Person id of its maker, within whose rights it stays; empty for one of the operator',
+    '',
+    ({ madeBy = '' }) => madeBy,
+  ),
   cTime: timeMs('When it was created', TIME_MS, ({ createdTimeMs }) => createdTimeMs),
 });
 
@@ -174,10 +179,14 @@ interface NewKey {
 export async function makeKey(
   { vault, clock, venue }: Pick<AdminContext, 'vault' | 'clock' | 'venue'>,
   accountId: AccountId,
-  asked: Values<typeof NEW_KEY_FIELDS> & { readonly passphrase: string },
+  asked: Values<typeof NEW_KEY_FIELDS> & {
+    readonly passphrase: string;
+    /** The person within whose rights it stays. */
+    readonly madeBy?: string;
+  },
   refuseLate: () => Refused | undefined,
 ): Promise<NewKey | Refused> {
-  const { label, permissions, ipAllowList, strictReplay, expiresDays, publicKey } = asked;
+  const { label, permissions, ipAllowList, strictReplay, expiresDays, publicKey, madeBy } = asked;
   const wanted = asked.passphrase === '' ? undefined : asked.passphrase;
   const { key, secret, passphrase } = newCredentials(wanted, publicKey !== undefined);
   const sealed = await vault.seal(key, secret, passphrase);
@@ -188,6 +197,7 @@ export async function makeKey(
     ...{ key, accountId, label, permissions, ipAllowList, ...sealed },
     ...(strictReplay === true ? ({ strictReplay } as const) : {}),
     ...(publicKey === undefined ? {} : { publicKey }),
+    ...(madeBy === undefined ? {} : { madeBy }),
     ...(expiresDays === undefined ? {} : { expiresTimeMs: clock.nowMs() + expiresDays * DAY_MS }),
   };
   const event = await submit(venue, 'key_created', { kind: 'create_key', record });

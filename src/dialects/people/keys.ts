@@ -45,7 +45,7 @@ export const KEY_ENDPOINTS = {
         refuseUnconfirmed(people, session) ??
         refuseMore(session, accountId, asked.permissions);
       if (refused !== undefined) return refused;
-      const fields = { ...asked, passphrase: '' };
+      const fields = { ...asked, passphrase: '', madeBy: session.personId };
       const made = await makeKey(context, accountId, fields, () =>
         refuseRight(session, accountId, 'manage'),
       );

@@ -16,6 +16,7 @@ export const ACCESS_TABLES = {
       factor_step: WHOLE,
       accounts_count: WHOLE,
       language: TEXT,
+      keys_since_ms: WHOLE,
     },
     unique: { people_email: ['email'] },
   },

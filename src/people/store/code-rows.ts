@@ -110,6 +110,7 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
 type Codes = Pick<
   PeopleStore,
   | 'addAccessCode'
+  | 'dropAccessCodes'
   | 'takeAccessCode'
   | 'replaceRecoveryCodes'
   | 'takeRecoveryCode'
@@ -124,6 +125,9 @@ export function codeRows(db: Kysely<PeopleDatabase>): Codes {
         .insertInto('access_codes')
         .values({ ...named, made_by: madeBy, expires_ms: expiresMs })
         .execute();
+    },
+    dropAccessCodes: async (madeBy) => {
+      await db.deleteFrom('access_codes').where('made_by', '=', madeBy).execute();
     },
     takeAccessCode: async (codeHash, nowMs) => {
       const row = await db

@@ -27,6 +27,7 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
           factor_step: 0,
           accounts_count: 0,
           language: person.language ?? 'en',
+          keys_since_ms: 0,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning('person_id')
@@ -100,6 +101,7 @@ function changedColumns(changes: PersonChanges): Updateable<PeopleDatabase['peop
   return {
     ...(changes.name === undefined ? {} : { name: changes.name }),
     ...(changes.state === undefined ? {} : { state: changes.state }),
+    ...(changes.keysSinceMs === undefined ? {} : { keys_since_ms: changes.keysSinceMs }),
     ...(changes.language === undefined ? {} : { language: changes.language }),
     ...('passwordHash' in changes ? { password_hash: changes.passwordHash ?? null } : {}),
     ...('sealedFactor' in changes ? { sealed_factor: changes.sealedFactor ?? null } : {}),

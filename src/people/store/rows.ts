@@ -51,6 +51,7 @@ export function personOf(row: Row<'people'>): Person {
     sealedNewFactor: row.sealed_new_factor ?? undefined,
     accountsCount: row.accounts_count,
     language: word(LANGUAGES, row.language),
+    keysSinceMs: row.keys_since_ms,
   };
 }
 
