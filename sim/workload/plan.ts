@@ -29,7 +29,7 @@ const USUAL = {
   agreed_trade: 12,
   spread: 3,
   corner: 1,
-  shield: 0.15,
+  shield: 0.3,
   open: 14,
   close: 9,
   contract_cancel: 4,

@@ -6,8 +6,10 @@ import {
   type AccountId,
   type Command,
   type Contract,
+  type ContractTerms,
   type HoldSide,
   LIMITS,
+  lots,
   type Ticks,
 } from '#domain';
 import { CLOSE, markOf, OPEN, openable, order, SIDES } from './contract-words.ts';
@@ -27,22 +29,39 @@ export function shield(scene: Scene): Command[] {
   const at = (ppm: number) =>
     Math.max(1, Math.round((mark * (1 + (sign * ppm) / 1_000_000)) / priceStepTicks)) *
     priceStepTicks;
-  const [owner, maker] = [scene.account(), scene.account()];
-  const size = Math.min(openable(scene, owner, contract, side), contract.maxLots);
+  const [owner, maker] = twoOf(scene);
+  const size = draw.percent(80)
+    ? contract.maxLots
+    : Math.min(openable(scene, owner, contract, side), contract.maxLots);
   // Near where isolated margin of this leverage is used up.
   const leverage = scene.margin(owner, instrumentId)?.[side].leverage ?? 10;
   const far = Math.max(1_000, Math.round(1_000_000 / leverage) - draw.between(0, 4_000));
   return [
-    { kind: 'update_contract', instrumentId, changes: { openOrdersMax: DUST_MAX + 20 } },
-    ...rich(scene, contract, maker),
+    { kind: 'update_contract', instrumentId, changes: roomFor(contract) },
+    { kind: 'report_index', instrumentId, source: 'operator', priceTicks: 0 as Ticks },
+    { kind: 'report_index', instrumentId, source: 'feed', priceTicks: at(0) as Ticks },
+    ...funded(scene, contract, maker, 30),
+    ...funded(scene, contract, owner, 2 / leverage),
     order(scene, contract, maker, OPEN[other], size, at(0), 'gtc'),
     order(scene, contract, owner, OPEN[side], size, at(0), 'gtc'),
     ...dust(scene, contract, draw.percent(25) ? owner : maker, at(far), side),
     order(scene, contract, maker, OPEN[side], contract.maxLots, at(far + 1_000), 'gtc'),
-    { kind: 'report_index', instrumentId, source: 'operator', priceTicks: 0 as Ticks },
     { kind: 'report_index', instrumentId, source: 'feed', priceTicks: at(far) as Ticks },
     { kind: 'tick' },
   ];
+}
+
+/** Lists that are long enough for the dust, and tiers for positions that meet more than one may. */
+function roomFor({ tiers }: Contract): Partial<ContractTerms> {
+  const wide = tiers.map((tier) => ({ ...tier, contractsMax: lots(tier.contractsMax * 50) }));
+  return { openOrdersMax: DUST_MAX + 20, tiers: wide };
+}
+
+function twoOf({ draw, view }: Scene): [AccountId, AccountId] {
+  const ids = [...view.accounts()].map(({ accountId }) => accountId);
+  const first = draw.below(ids.length);
+  const second = (first + 1 + draw.below(ids.length - 1)) % ids.length;
+  return [ids[first], ids[second]] as [AccountId, AccountId];
 }
 
 /** Orders of the least size: such that open or, of the other side's holder, such that close. */
@@ -61,13 +80,13 @@ function dust(
   return Array.from({ length: count }, one);
 }
 
-/** Money enough for all that it puts into the book. */
-function rich(scene: Scene, contract: Contract, accountId: AccountId): Command[] {
+/** Money for so many times what the largest order is worth. */
+function funded(scene: Scene, contract: Contract, accountId: AccountId, times: number): Command[] {
   const wallet = scene.margin(accountId, contract.instrumentId)?.wallet;
   if (wallet === undefined) return [];
   const { kind, valueFactor, referencePriceTicks, maxLots, margin } = contract;
   const price = BigInt(referencePriceTicks);
   const lot = kind === 'linear' ? valueFactor * price : valueFactor / price;
-  const amount = lot * BigInt(maxLots) * 8n + 1n;
+  const amount = (lot * BigInt(maxLots) * BigInt(Math.ceil(times * 1_000))) / 1_000n + 1n;
   return [{ kind: 'deposit', accountId, wallet, assetId: margin.assetId, amount }];
 }

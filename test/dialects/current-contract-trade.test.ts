@@ -264,7 +264,7 @@ test('three leverages are kept, and a mode takes up its own', async () => {
   assert.equal((await config())?.separatedType, 'SEPARATED');
 });
 
-test('a change of mode in the classic interface leaves the three leverages as they are', async () => {
+test('a change of mode in the classic interface leaves three leverages as they are', async () => {
   const [ann] = await desk.pair();
   const config = async () => (await desk.ask<Row[]>(ann, 'symbolConfig', { symbol: SYMBOL }))[0];
   const asked = { crossLeverage: 33, isolatedLongLeverage: 7, isolatedShortLeverage: 8 };
