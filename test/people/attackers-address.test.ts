@@ -1,4 +1,4 @@
-/** What a stranger gains who takes an address before its owner does: nothing. By attacker's role. */
+/** What a stranger gains who takes an address before its owner does: nothing. By attacker. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Browser, PASSWORD, PeopleVenue, type Row } from '../support/people-venue.ts';
