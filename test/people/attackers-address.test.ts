@@ -37,7 +37,7 @@ test('stranger: no password of before the link is worth anything', async () => {
   const email = 'victim2@example.com';
   const stranger = await takenByStranger(email);
   const withPassword = { email, password: PASSWORD, invitation: await venue.invitation() };
-  await stranger.refused('40020', 'POST', SIGN_UP, withPassword);
+  await stranger.refused('40017', 'POST', SIGN_UP, withPassword);
   const token = await venue.linkOf(email);
   const owner = venue.browser();
   await owner.done('POST', COMPLETE, { token, password: OWNERS_PASSWORD });

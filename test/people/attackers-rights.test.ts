@@ -92,7 +92,8 @@ test('stranger with a session: what was made ends with a reset of the password',
   const code = await guest.done('POST', `${account}/access-codes`, { permissions: ['read'] });
   await venue.advance(1);
   await venue.operator.call('POST', `/people/${guest.personId}/password-reset`, {});
-  await venue.choose(guest, 'reset-guest@example.com', 'five blue trees dream');
+  const token = await venue.linkOf('reset-guest@example.com');
+  await venue.choose(guest, token, 'five blue trees dream');
   assert.equal(await by(key, 'POST', ORDERS), KEY_UNKNOWN);
   const eve = await venue.person('reset-eve@example.com');
   await eve.refused('60815', 'POST', ENTER, { code: code.data.code });

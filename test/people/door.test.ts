@@ -17,7 +17,7 @@ test('an invited person signs up, signs in, sees an account and signs out', asyn
   const asked = { email: 'Ada@Example.com', name: 'Ada', invitation };
   const signedUp = await ada.done('POST', SIGN_UP, asked);
   assert.deepEqual(signedUp.data, { next: 'confirm_operator' });
-  await venue.choose(ada, 'ada@example.com');
+  await venue.choose(ada, await venue.linkOf('ada@example.com'));
   const signedIn = await ada.signIn('ada@example.com');
   assert.match(signedIn.headers.getSetCookie().join(), /^outcry-session=[\w-]{43}; Path=\/;/);
   assert.match(signedIn.headers.getSetCookie().join(), /HttpOnly; SameSite=Strict$/);

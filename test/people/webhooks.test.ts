@@ -75,7 +75,8 @@ const people = [
   `smtp: { host: 127.0.0.1, port: ${smtp.port}, secure: false, from: "Pit <pit@example.com>" }`,
 ];
 const venue = await PeopleVenue.open({ after }, { people, sections, env });
-let ada = await venue.person('ada@example.com');
+const byMail = (email: string) => smtp.token('confirm', email);
+let ada = await venue.person('ada@example.com', undefined, byMail);
 await venue.operator.call('POST', `/accounts/${ada.accountId}/deposits`, {
   ...{ coin: 'USDT', amount: '1000' },
 });

@@ -119,18 +119,21 @@ export class PeopleVenue {
   }
 
   /** Somebody who has signed up by invitation, chosen a password by the link, and signed in. */
-  async person(email: string, invitation?: string): Promise<Browser> {
+  async person(
+    email: string,
+    invitation?: string,
+    tokenOf = (name: string) => this.linkOf(name),
+  ): Promise<Browser> {
     const browser = this.browser();
     const code = invitation ?? (await this.invitation());
     await browser.done('POST', '/people/v1/sign-up', { email, invitation: code });
-    await this.choose(browser, email);
+    await this.choose(browser, await tokenOf(email));
     await browser.signIn(email);
     return browser;
   }
 
-  /** Chooses a password by the link that waits. */
-  async choose(browser: Browser, email: string, password = PASSWORD): Promise<void> {
-    const token = await this.linkOf(email);
+  /** Chooses a password by a link. */
+  async choose(browser: Browser, token: string, password = PASSWORD): Promise<void> {
     await browser.done('POST', '/people/v1/password-resets/complete', { token, password });
   }
 
