@@ -5,7 +5,7 @@ import { closedAtEnd } from '../support/at-end.ts';
 import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
 import { reads } from '../support/until.ts';
 import { findings } from './looks.ts';
-import { enter, member, openPeopleStage, PASSWORD, signInAs } from './people-stage.ts';
+import { enter, linkFor, member, openPeopleStage, PASSWORD, signInAs } from './people-stage.ts';
 
 const stage = closedAtEnd(await openPeopleStage('signUp: invitation'));
 
@@ -23,14 +23,16 @@ test('somebody is invited from the desk, signs up by the link, and is seen there
   await reads(() => page.getByLabel('Invitation code').inputValue(), code);
   assert.equal(new URL(page.url()).hash, '#sign-up', 'the code is out of the address');
   await page.getByLabel('E-mail', { exact: true }).fill('ada@example.com');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Invitation code').fill('wrong-wrong-wrong');
   await button(page, 'Sign up').click();
   await page.locator('.field-fault').getByText('invitation code is wrong').waitFor();
   await page.getByLabel('Invitation code').fill(code);
   await button(page, 'Sign up').click();
-  await page.getByText('Your account is ready').waitFor();
-  await page.getByRole('link', { name: 'Back to sign-in' }).click();
+  await page.getByText('Ask the operator for your link').waitFor();
+  await page.goto(stage.venue.url + (await linkFor(stage, 'ada@example.com', 'confirm')));
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await button(page, 'Save password').click();
+  await page.getByText('Your e-mail address is confirmed').waitFor();
   await signInAs(page, 'ada@example.com');
   await row(desk.page, 'Invitations', 'course', '1 of 1');
   await button(desk.page, 'Revoke invitation course').click();

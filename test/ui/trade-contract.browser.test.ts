@@ -164,7 +164,8 @@ proof('leverage and margin mode are changed, and refused while an order rests', 
   const modes = page.getByRole('dialog', { name: 'Margin mode' });
   await pick(modes.getByRole('radio', { name: 'Cross' }));
   await modes.getByRole('button', { name: 'Confirm' }).click();
-  await form(page).getByText('Short 50x').waitFor();
+  // The leverage of the cross mode is a number of its own.
+  await form(page).getByText('Long 20x').waitFor();
   await place(page, { Price: '29000', Quantity: '1' });
   await form(page).getByRole('button', { name: 'Margin mode' }).click();
   await pick(modes.getByRole('radio', { name: 'Isolated' }));
