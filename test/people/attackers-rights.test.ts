@@ -133,3 +133,22 @@ test('guest: a key of before a restart is still bounded after it', async () => {
   await venue.restart();
   assert.equal(await by(key, 'GET', ASSETS), KEY_UNKNOWN);
 });
+
+test('suspended person: a link that is being used lifts no suspension', async () => {
+  const email = 'racing@example.com';
+  const racing = await venue.person(email);
+  const person = `/people/${racing.personId}`;
+  const suspend = (suspended: boolean, reason: string) =>
+    venue.operator.call('PATCH', person, { suspended, reason });
+  for (let round = 0; round < 5; round += 1) {
+    await venue.operator.call('POST', `${person}/password-reset`, {});
+    const token = await venue.linkOf(email);
+    const chosen = { token, password: 'five blue trees dream' };
+    const completing = venue.browser().call('POST', '/people/v1/password-resets/complete', chosen);
+    const suspending = suspend(true, 'stolen mailbox');
+    await Promise.all([completing, suspending]);
+    const { data } = await venue.operator.call('GET', person);
+    assert.equal(data.state, 'suspended', `round ${round}`);
+    await suspend(false, 'found it');
+  }
+});
