@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AccountId, type Command, type Event, LIMITS } from '#domain';
+import { type AccountId, type Command, type Event, LIMITS, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { Floor, refuseNone, rejectOf } from '../support/floor.ts';
 import { QUIET_LINEAR } from './swap-table.ts';
@@ -126,6 +126,51 @@ describe('one position that is deleveraged against many', () => {
     venue.engine.check();
   });
 });
+
+/** What the owner of a long that is being liquidated asks for, as commands of the contract. */
+const ASKED = [
+  ['refused', 'opens', { kind: 'place_contract_order', action: 'open_long', ...at('29000') }],
+  ['refused', 'closes', { kind: 'place_contract_order', action: 'close_long', ...at('29900') }],
+  ['refused', 'closes it all', { kind: 'close_position', side: 'long' }],
+  [
+    'refused',
+    'protects it',
+    { kind: 'place_tp_sl', side: 'long', purpose: 'stop_loss', triggerTicks: ticks(280_000) },
+  ],
+  ['refused', 'changes the leverage', { kind: 'set_leverage', side: 'long', leverage: 50 }],
+  ['refused', 'changes the mode', { kind: 'set_margin_mode', mode: 'cross' }],
+  ['refused', 'has margin added', { kind: 'set_auto_margin', side: 'long', automatic: true }],
+  ['refused', 'takes margin out', { kind: 'adjust_margin', side: 'long', delta: -1n }],
+  ['refused', 'withdraws', { kind: 'withdraw', amount: 1n }],
+  ['taken', 'adds margin', { kind: 'adjust_margin', side: 'long', delta: 1n }],
+  ['taken', 'deposits', { kind: 'deposit', amount: 1n }],
+  ['taken', 'cancels', { kind: 'cancel_all_contract_orders' }],
+] as const;
+
+function at(price: string) {
+  const priceTicks = ticks(Number(price) * 10);
+  return { type: 'limit', force: 'gtc', priceTicks, sizeLots: lots(1) } as const;
+}
+
+for (const [outcome, what, asked] of ASKED) {
+  test(`while a liquidation goes on its owner ${what}: ${outcome}`, () => {
+    const venue = whale(SOME, 'isolated');
+    fall(venue);
+    assert.ok(venue.engine.hasWork && venue.position('whale', 'long').lots > 0);
+    const { instrumentId, symbol, margin } = venue.contract;
+    const target = { accountId: venue.id('whale'), instrumentId };
+    const money = { wallet: symbol, assetId: margin.assetId };
+    const facts = {
+      ...target,
+      ...money,
+      clientOrderId: undefined,
+      sizeLots: lots(1),
+      type: 'market',
+    };
+    const events = venue.run({ ...facts, ...asked } as Command);
+    assert.equal(rejectOf(events), outcome === 'refused' ? 'in_liquidation' : undefined);
+  });
+}
 
 describe('between the pieces', () => {
   test('whoever is due may close and not open, and is left alone when he is safe', () => {

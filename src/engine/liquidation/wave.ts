@@ -69,8 +69,8 @@ export class Wave {
 
   /** It is above its threshold. */
   leave(unit: LiquidationUnit): void {
+    this.#reductions.delete(this.#begun.get(unit) ?? unit);
     this.#begun.delete(unit);
-    this.#reductions.delete(unit);
   }
 
   /** The next command goes on with it, in this contract. */
@@ -111,8 +111,8 @@ export class Wave {
       if (inContract === undefined) continue;
       this.#due.push(unit);
       this.#begun.set(unit, inContract);
+      this.setReduction(inContract, earlier.#reductions.get(inContract));
     }
-    for (const [unit, targetLots] of earlier.#reductions) this.#reductions.set(unit, targetLots);
   }
 
   mayTakeOver(unit: LiquidationUnit): boolean {
