@@ -37,11 +37,16 @@ export function jsonFault(text: string): string {
   try {
     JSON.parse(text);
     const name = repeatedNameIn(text);
-    if (name !== undefined) return `${JSON.stringify(name.slice(0, NAME_LENGTH_MAX))} comes twice`;
+    if (name !== undefined) return comesTwice(name);
   } catch {
     // Broken, or nested too deeply.
   }
   return 'not a JSON object';
+}
+
+/** Says of a name that it is given twice, with no more of it than a refusal has room for. */
+export function comesTwice(name: string): string {
+  return `${JSON.stringify(name.slice(0, NAME_LENGTH_MAX))} comes twice`;
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   type Visit,
 } from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
-import type { JsonObject } from './json.ts';
+import { comesTwice, type JsonObject } from './json.ts';
 import type { Principal } from './keys/port.ts';
 import type { Contact } from './options.ts';
 import { type Actions, reasonOf } from './plugins/actions.ts';
@@ -87,8 +87,6 @@ type Admit = (
 ) => Admitted | Promise<Admitted>;
 
 /** What these endpoints answer is what this process knows; the operator's ask for themselves. */
-/** Of a parameter's name that a refusal repeats. */
-const NAME_LENGTH_MAX = 64;
 const SHOWING: ReadonlySet<Access> = new Set(['none', 'read']);
 
 type SignedRoute = Extract<Route, { access: 'signed' }>;
@@ -426,13 +424,8 @@ function queryOf({ query }: FastifyRequest): JsonObject | Refused {
   if (typeof query !== 'object' || query === null) return {};
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) {
-      return refuseSaying('parameter_invalid', `${shownName(name)} comes twice`);
+      return refuseSaying('parameter_invalid', comesTwice(name));
     }
   }
   return { ...query };
-}
-
-/** No more of a name than a refusal has room for. */
-function shownName(name: string): string {
-  return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;
 }

@@ -85,12 +85,12 @@ export interface OffsetPage {
   readonly limit: number;
 }
 
-/** Times are those of creation. */
 /** Contracts whose rows are left out, beside what else a query asks for. */
 export interface LeavingOut {
   readonly except?: readonly InstrumentId[] | undefined;
 }
 
+/** Times are those of creation. */
 export interface ContractOrdersQuery extends OffsetPage, TimeRange, LeavingOut {
   readonly accountId: AccountId;
   /** Undefined for orders of every contract. */

@@ -316,7 +316,7 @@ test('a parameter nobody knows is refused when it comes twice', async () => {
   const target = `${ticker.path}?symbol=BTCUSDT&x=1&x=2`;
   const answer = await site.send({ method: 'GET', target });
   assert.equal(assertRefusal(answer, target), '40017');
-  assert.match(answer.text, /x comes twice/);
+  assert.match(answer.text, /x.{1,2} comes twice/);
 });
 
 test('a parameter nobody knows, and a body where none belongs, are ignored', async () => {
