@@ -7,8 +7,8 @@ const EVENTS =
   'contract_order_moved contract_priced contract_settings_changed contract_trade ' +
   'contract_updated fault_added faults_removed funding_settled index_reported ' +
   'insurance_funded insurance_moved key_created key_revoked liquidated lock_set ' +
-  'margin_adjusted order_accepted order_closed order_moved order_rested orders_cancelled ' +
-  'refused spot_listed spot_updated ticked trade transferred trigger_order_accepted ' +
+  'margin_adjusted money_held order_accepted order_closed order_moved order_rested ' +
+  'orders_cancelled refused spot_listed spot_updated ticked trade transferred trigger_order_accepted ' +
   'trigger_order_closed trigger_order_grown trigger_order_modified venue_reset work_continued';
 
 /** Of the refusals of the engine, those that a workload of this kind leads to. */
@@ -20,7 +20,7 @@ const REFUSALS =
   'contract_suspended fault_unknown index_source_unknown key_in_use key_not_found ' +
   'leverage_locked leverage_out_of_range listing_invalid margin_insufficient ' +
   'margin_mode_locked margin_removal_exceeded market_halted market_suspended ' +
-  'no_opposite_depth notional_below_minimum open_orders_exceeded openable_exceeded ' +
+  'money_held no_opposite_depth notional_below_minimum open_orders_exceeded openable_exceeded ' +
   'operator_request_differs operator_request_repeated ' +
   'opens_into_liquidation order_unknown price_above_band price_above_ceiling ' +
   'price_below_band price_below_floor price_invalid quantity_above_maximum ' +

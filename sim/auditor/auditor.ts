@@ -105,8 +105,8 @@ export class Auditor {
 
   #checkAccount(account: AccountView): void {
     const { name, frozen, selfTradePrevention, openOrdersMax } = account;
-    const shown = { name, frozen, selfTradePrevention, openOrdersMax };
-    const { accountId } = account;
+    const { accountId, moneyHolder } = account;
+    const shown = { name, frozen, selfTradePrevention, openOrdersMax, moneyHolder };
     const own = this.#model.accounts.get(accountId);
     const { name: is, frozen: isFrozen, ...rest } = own ?? ({} as AccountSettings);
     const expected = {
@@ -114,6 +114,7 @@ export class Auditor {
       frozen: isFrozen,
       selfTradePrevention: rest.selfTradePrevention,
       openOrdersMax: rest.openOrdersMax,
+      moneyHolder: this.#model.holders.get(accountId) ?? '',
     };
     mustBe('account', `settings of account ${accountId}`, shown, expected);
   }
@@ -135,6 +136,8 @@ export class Auditor {
         return money.withdraw(model, command, timeMs, numbers, said);
       case 'set_lock':
         return money.setLock(model, command);
+      case 'hold_money':
+        return money.holdMoney(model, command);
       case 'transfer':
         return money.transfer(model, command, timeMs, numbers, said);
       case 'transfer_between_accounts':

@@ -220,6 +220,8 @@ export interface Model {
   /** By account, wallet and coin. */
   wallets: Map<string, bigint>;
   locks: Map<string, bigint>;
+  /** On whose hold alone money of an account comes in and goes out. */
+  holders: Map<number, string>;
   /** By kind, account and id of the operator: what was asked for, and when it was done. */
   operatorOids: Map<string, { readonly asked: string; readonly timeMs: number }>;
   /** Client ids of what is over, with the time from which each is free again. */
@@ -239,6 +241,7 @@ export function emptyModel(): Model {
     contracts: new Map(),
     wallets: new Map(),
     locks: new Map(),
+    holders: new Map(),
     operatorOids: new Map(),
     usedIds: new Map(),
     instrumentsCount: 0,

@@ -96,6 +96,7 @@ export function deposit(
   if (refused !== undefined) return { reject: refused };
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
+  if (isHeld(model, accountId, command.holder)) return { reject: 'money_held' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
   const totals = model.totals[assetId];
   if (totals !== undefined) totals.deposited += amount;
@@ -115,6 +116,7 @@ export function withdraw(
   if (refused !== undefined) return { reject: refused };
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
+  if (isHeld(model, accountId, command.holder)) return { reject: 'money_held' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
   if (isHeld(model, accountId, purse.wallet, assetId, said)) return { reject: 'in_liquidation' };
   if (amount > availableOf(model, accountId, purse.wallet, assetId)) {
@@ -124,6 +126,21 @@ export function withdraw(
   if (totals !== undefined) totals.withdrawn += amount;
   noteOid(model, command, timeMs);
   return { events: [bill(model, 'withdraw', accountId, purse.wallet, assetId, -amount, numbers)] };
+}
+
+function isHeld(model: Model, accountId: number, holder = ''): boolean {
+  return (model.holders.get(accountId) ?? '') !== holder;
+}
+
+export function holdMoney(model: Model, command: Named<'hold_money'>): Expected {
+  const { accountId, holder } = command;
+  if (!model.accounts.has(accountId)) return { reject: 'account_unknown' };
+  if (holder === '') return { reject: 'settings_invalid' };
+  const before = model.holders.get(accountId) ?? (command.isHeld ? holder : '');
+  if (before !== holder) return { reject: 'money_held' };
+  if (command.isHeld) model.holders.set(accountId, holder);
+  else model.holders.delete(accountId);
+  return { events: [{ ...command, kind: 'money_held' }] };
 }
 
 export function setLock(model: Model, command: Named<'set_lock'>): Expected {
@@ -194,6 +211,7 @@ export function transferBetweenAccounts(
   if (model.assets[assetId] === undefined) return { reject: 'coin_unknown' };
   if (!isThere(toAccountId)) return { reject: 'account_unknown' };
   if (accountId === toAccountId) return { reject: 'transfer_route_invalid' };
+  if (isHeld(model, accountId) || isHeld(model, toAccountId)) return { reject: 'money_held' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
   if (amount > availableInSpot(model, accountId, assetId))
     return { reject: 'balance_insufficient' };

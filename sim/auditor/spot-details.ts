@@ -23,6 +23,8 @@ export function spotDetail(model: Model, command: Command, reject: string): Deta
     case 'withdraw':
     case 'set_lock':
       return moneyDetail(model, command, reject);
+    case 'hold_money':
+      return NOTHING;
     case 'transfer_between_accounts':
       if (reject !== 'balance_insufficient') return NOTHING;
       return { is: 'coin', code: model.assets[command.assetId]?.code ?? '' };

@@ -41,7 +41,6 @@ export function pastOf(published: Published, seq: number): HistoryReader {
     liquidations: away,
     countedTrades: away,
     tradeParties: away,
-    balanceChanges: away,
     exportMark: away,
     exportRows: away,
     exportSeries: away,

@@ -185,6 +185,21 @@ export function transfer(scene: Scene): Command[] {
   ];
 }
 
+/** For a moment: what its holder pays, and what it may not, with what others try. */
+export function holdMoney(scene: Scene): Command[] {
+  const { draw } = scene;
+  const accountId = scene.account();
+  const holder = draw.percent(90) ? 'cup/1' : 'cup/2';
+  const hold = { kind: 'hold_money', accountId, holder } as const;
+  const others = [...deposit(scene), ...withdraw(scene), ...transferBetween(scene)];
+  const paid = [...deposit(scene), ...withdraw(scene)].map((command): Command => {
+    const isPaid = command.kind === 'deposit' || command.kind === 'withdraw';
+    return isPaid ? { ...command, accountId, holder } : command;
+  });
+  const end = draw.percent(90) ? [{ ...hold, isHeld: false }] : [];
+  return [{ ...hold, isHeld: true }, ...others, ...paid, ...end];
+}
+
 export function setLock(scene: Scene): Command[] {
   const { draw } = scene;
   const accountId = scene.account();

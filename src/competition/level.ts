@@ -21,7 +21,7 @@ import {
   walletMeant,
 } from '#domain';
 import { parseDecimal } from '#kernel';
-import type { StartingMoney } from '#people';
+import type { Round, StartingMoney } from '#people';
 
 /** What an account is to have, by wallet and coin. */
 export interface Target {
@@ -31,7 +31,14 @@ export interface Target {
 }
 
 /** Why an account is not ready; empty when it is. */
-export type NotReady = '' | 'no account' | 'not frozen' | 'orders' | 'positions' | 'money';
+export type NotReady =
+  | ''
+  | 'no account'
+  | 'not held'
+  | 'not frozen'
+  | 'orders'
+  | 'positions'
+  | 'money';
 
 /** Starting money in the units of its coins; undefined where a coin or an amount is none. */
 export function targetsOf(
@@ -55,6 +62,24 @@ function walletNamed(wallet: string): Wallet {
 
 export function setFrozen(accountId: AccountId, frozen: boolean): Command {
   return { kind: 'update_account', accountId, changes: { frozen } };
+}
+
+/** What holds money of accounts for a round, as operators see it. */
+export function holderOf({
+  competitionId,
+  number,
+}: Pick<Round, 'competitionId' | 'number'>): string {
+  return `${competitionId}/${number}`;
+}
+
+/** Nothing when it is held, or not, as it is to be. */
+export function holdOf(
+  state: StateReader,
+  accountId: AccountId,
+  holder: string,
+): readonly Command[] {
+  const isHeld = state.account(accountId)?.moneyHolder === holder;
+  return isHeld ? [] : [{ kind: 'hold_money', accountId, holder, isHeld: true }];
 }
 
 /** Takes every order of the account off the books. */
@@ -112,6 +137,7 @@ export function paymentsOf(
   state: StateReader,
   accountId: AccountId,
   targets: readonly Target[],
+  holder: string,
 ): readonly Command[] {
   const account = state.account(accountId);
   if (account === undefined) return [];
@@ -120,9 +146,9 @@ export function paymentsOf(
     const { wallet, assetId, missing, available } = gap;
     const take = -missing < available ? -missing : available;
     if (missing > 0n) {
-      commands.push({ kind: 'deposit', accountId, wallet, assetId, amount: missing });
+      commands.push({ kind: 'deposit', accountId, wallet, assetId, amount: missing, holder });
     } else if (take > 0n) {
-      commands.push({ kind: 'withdraw', accountId, wallet, assetId, amount: take });
+      commands.push({ kind: 'withdraw', accountId, wallet, assetId, amount: take, holder });
     }
   }
   return commands;
@@ -132,9 +158,11 @@ export function notReady(
   state: StateReader,
   accountId: AccountId,
   targets: readonly Target[],
+  holder: string,
 ): NotReady {
   const account = state.account(accountId);
   if (account === undefined) return 'no account';
+  if (account.moneyHolder !== holder) return 'not held';
   if (!account.frozen) return 'not frozen';
   if (hasOrders(state, account)) return 'orders';
   if (heldSides(state, accountId).length > 0) return 'positions';

@@ -24,6 +24,8 @@ import type {
 import {
   cancelsOf,
   closesOf,
+  holderOf,
+  holdOf,
   notReady,
   offersOf,
   paymentsOf,
@@ -31,7 +33,7 @@ import {
   type Target,
   targetsOf,
 } from './level.ts';
-import { activityIn, type Past } from './past.ts';
+import { type Past, tradesIn } from './past.ts';
 import { Running, type Taken } from './running.ts';
 
 const BUSY_TURN_MS = 250;
@@ -135,6 +137,8 @@ export class CompetitionRunner {
       await this.#advance(store, round);
     }
     await this.#keep(store);
+    // Whoever trades again has free money.
+    await this.#releaseMoney(store);
     await this.#release(store);
     return isBusy ? BUSY_TURN_MS : IDLE_TURN_MS;
   }
@@ -175,8 +179,9 @@ export class CompetitionRunner {
     if (targets === undefined) return this.#say(store, given, 'the starting money is not listed');
     const round = await this.#seated(store, given);
     if (round.seats.length === 0) return this.#say(store, round, 'nobody takes part');
+    await this.#holdMoney(round);
     await this.#holdSeats(store, competition, round.seats);
-    await this.#level(round.seats, targets);
+    await this.#level(round, targets);
     if (clock.nowMs() < round.startMs) return this.#say(store, round, '');
     await this.#start(store, competition, round, targets);
   }
@@ -198,6 +203,12 @@ export class CompetitionRunner {
       });
     if (seats.length > 0) await store.changeRound(round.roundId, ['preparing'], { seats });
     return { ...round, seats };
+  }
+
+  /** From here to its end nothing comes in or goes out but what the round pays. */
+  async #holdMoney(round: Round): Promise<void> {
+    const holder = holderOf(round);
+    await this.#submitFor(playersOf(round), (state, one) => holdOf(state, one.accountId, holder));
   }
 
   /** Freezes the accounts of seats. Whoever was frozen before stays the operator's. */
@@ -224,14 +235,15 @@ export class CompetitionRunner {
   }
 
   /** One pass towards flat and equal accounts; what is left is for the next turn. */
-  async #level(seats: readonly Seat[], targets: readonly Target[]): Promise<void> {
-    const players = seats.map((seat) => ({ accountId: accountId(seat.accountId) }));
-    const passes: readonly Build<{ readonly accountId: AccountId }>[] = [
+  async #level(round: Round, targets: readonly Target[]): Promise<void> {
+    const players = playersOf(round);
+    const holder = holderOf(round);
+    const passes: readonly Build<Player>[] = [
       (state, one) => cancelsOf(state, one.accountId),
       (state, one) => closesOf(state, one.accountId),
       (state, one) => offersOf(state, one.accountId),
       (state, one) => cancelsOf(state, one.accountId),
-      (state, one) => paymentsOf(state, one.accountId, targets),
+      (state, one) => paymentsOf(state, one.accountId, targets, holder),
     ];
     for (const build of passes) await this.#submitFor(players, build);
   }
@@ -267,7 +279,9 @@ export class CompetitionRunner {
     const round = await store.round(given.competitionId, given.number);
     if (round?.state !== 'preparing' || clock.nowMs() < round.startMs) return;
     const reasons = await venue.read((state) =>
-      round.seats.map((seat) => notReady(state, accountId(seat.accountId), targets)),
+      round.seats.map((seat) =>
+        notReady(state, accountId(seat.accountId), targets, holderOf(round)),
+      ),
     );
     const seats = round.seats.filter((_, at) => reasons[at] === '');
     if (seats.length === 0 || (seats.length < round.seats.length && !round.isForced)) {
@@ -337,18 +351,17 @@ export class CompetitionRunner {
 
   /** Adds what happened after the last sample and before this process had the round. */
   async #catchUp(running: Running): Promise<void> {
-    const { venue, past } = this.#options;
+    const { past } = this.#options;
     const span = running.lacks;
     if (span === undefined) return;
-    const activity = await activityIn(past, span, running.accounts);
-    await venue.read((state) => running.addPast(activity, state));
+    running.addPast(await tradesIn(past, span, running.accounts));
   }
 
   /** Comes with every step of the venue: what is not due costs a comparison. */
   #look(step: Step, state: StateReader): void {
     for (const running of this.#running.values()) {
       if (running.isOver) continue;
-      running.count(step.events, state);
+      running.count(step.events);
       this.#note(running, running.take(step.timeMs, state));
       if (running.isOver) this.nudge();
     }
@@ -373,8 +386,7 @@ export class CompetitionRunner {
   async #hold(store: CompetitionStore, competition: Competition, round: Round): Promise<void> {
     if (!competition.terms.holdsAccounts) return;
     await this.#holdSeats(store, competition, round.seats);
-    const players = round.seats.map((seat) => ({ accountId: accountId(seat.accountId) }));
-    await this.#submitFor(players, (state, one) => cancelsOf(state, one.accountId));
+    await this.#submitFor(playersOf(round), (state, one) => cancelsOf(state, one.accountId));
   }
 
   /** Unfreezes what no round holds any more. */
@@ -395,6 +407,23 @@ export class CompetitionRunner {
     for (const { entryId } of free) await store.changeEntry(entryId, { isHeld: false });
   }
 
+  /** Lets go what is held for rounds that are over, or go on without the account. */
+  async #releaseMoney(store: CompetitionStore): Promise<void> {
+    const { venue } = this.#options;
+    const held = await venue.read((state) =>
+      [...state.heldAccounts()].map(({ accountId: of, moneyHolder: holder }) => ({ of, holder })),
+    );
+    if (held.length === 0) return;
+    const holding = new Set<string>();
+    for (const round of await store.roundsIn(['preparing', 'running'])) {
+      for (const player of playersOf(round)) holding.add(`${player.accountId} ${holderOf(round)}`);
+    }
+    const over = held.filter(({ of, holder }) => !holding.has(`${of} ${holder}`));
+    await this.#submitFor(over, (_state, { of, holder }) => [
+      { kind: 'hold_money', accountId: of, holder, isHeld: false },
+    ]);
+  }
+
   /** Rounds that the operator has cancelled meanwhile are not looked at any more. */
   #forget(rounds: readonly Round[]): void {
     const running = new Set(
@@ -409,6 +438,14 @@ export class CompetitionRunner {
     if (note === round.note) return;
     await store.changeRound(round.roundId, [round.state], { note: note.slice(0, NOTE_LENGTH_MAX) });
   }
+}
+
+interface Player {
+  readonly accountId: AccountId;
+}
+
+function playersOf({ seats }: Round): readonly Player[] {
+  return seats.map((seat) => ({ accountId: accountId(seat.accountId) }));
 }
 
 type Build<T> = (state: StateReader, one: T) => readonly Command[];

@@ -1,16 +1,16 @@
 /**
  * A round that runs, on the process that orders commands: it is shown every step, takes a sample of
- * all equities at each interval, and the last one when the round ends. Money that comes in or goes
- * out meanwhile is taken out of the equities: nobody wins by a deposit.
+ * all equities at each interval, and the last one when the round ends. Money of its accounts is
+ * held meanwhile: what they have is what they have made of it.
  */
 import type { AccountId, Event, StateReader } from '#domain';
 import { accountId } from '#domain';
 import { present } from '#kernel';
 import type { CompetitionTerms, Round, Sample } from '#people';
 import { type Board, boardRows, type Standing, teamsOf } from './board.ts';
-import type { PastActivity, PastSpan } from './past.ts';
+import type { PastSpan, PastTrades } from './past.ts';
 import { Score } from './score.ts';
-import { equityOf, Valuer, valueIn } from './valuation.ts';
+import { equityOf, Valuer } from './valuation.ts';
 
 /** A sample that was taken; it may be kept once its step is durable. */
 export interface Taken {
@@ -22,8 +22,6 @@ export interface Taken {
 interface Player {
   readonly accountId: AccountId;
   equity: bigint;
-  /** What was paid in and not out since the round began. */
-  paidIn: bigint;
   trades: number;
   score: Score | undefined;
 }
@@ -34,8 +32,8 @@ interface Team {
   score: Score | undefined;
 }
 
-/** As a sample keeps a seat: equity and what was paid in, in units, and trades. */
-type Kept = readonly [equity: string, paidIn: string, trades: number];
+/** As a sample keeps a seat: equity in units, and trades. */
+type Kept = readonly [equity: string, trades: number];
 
 /** Who has a seat is read from the seats when a leaderboard is shown: there a name can go. */
 const UNNAMED = { name: '', team: '' } as const;
@@ -103,16 +101,11 @@ export class Running {
     return this.#lastMs;
   }
 
-  /** Adds what it lacked. Payments count at the rates of this state. */
-  addPast({ trades, payments }: PastActivity, state: StateReader): void {
-    const rates = this.#valuer.at(state);
+  /** Adds the trades that it lacked. */
+  addPast(trades: PastTrades): void {
     for (const [account, count] of trades) {
       const player = this.#byAccount.get(account);
       if (player !== undefined) player.trades += count;
-    }
-    for (const { accountId: account, assetId, delta } of payments) {
-      const player = this.#byAccount.get(account);
-      if (player !== undefined) player.paidIn += valueIn(delta, assetId, rates);
     }
     this.#lacks = undefined;
   }
@@ -128,10 +121,10 @@ export class Running {
     if (!this.#isOver) this.#endMs = Math.max(this.#lastMs, endMs);
   }
 
-  /** Counts trades and payments of a step, with the state that it left. */
-  count(events: readonly Event[], state: StateReader): void {
+  /** Counts the trades of a step. */
+  count(events: readonly Event[]): void {
     if (this.#isOver) return;
-    for (const event of events) this.#countEvent(event, state);
+    for (const event of events) this.#countEvent(event);
   }
 
   /** The samples that are due at this time, at most those up to the end of the round. */
@@ -147,12 +140,10 @@ export class Running {
     for (const player of this.#players) {
       // An account that a reset has taken away keeps what it had.
       if (state.account(player.accountId) === undefined) continue;
-      player.equity = equityOf(state, player.accountId, rates) - player.paidIn;
+      player.equity = equityOf(state, player.accountId, rates);
     }
     this.#add(timeMs);
-    const values = this.#players.map(
-      ({ equity, paidIn, trades }): Kept => [String(equity), String(paidIn), trades],
-    );
+    const values = this.#players.map(({ equity, trades }): Kept => [String(equity), trades]);
     const number = this.#samplesCount - 1;
     const kept = { values: JSON.stringify(values), lastId: state.lastId };
     const sample = { number, timeMs, ...kept };
@@ -160,10 +151,9 @@ export class Running {
   }
 
   #restore({ timeMs, values }: Sample): void {
-    for (const [at, [equity, paidIn, trades]] of keptOf(values).entries()) {
+    for (const [at, [equity, trades]] of keptOf(values).entries()) {
       const player = present(this.#players[at], 'seat of a sample');
       player.equity = BigInt(equity);
-      player.paidIn = BigInt(paidIn);
       player.trades = trades;
     }
     this.#add(timeMs);
@@ -200,15 +190,11 @@ export class Running {
     };
   }
 
-  #countEvent(event: Event, state: StateReader): void {
+  #countEvent(event: Event): void {
     if (event.kind === 'trade') {
       this.#countTrade(event.takerAccountId, event.makerAccountId);
     } else if (event.kind === 'contract_trade') {
       this.#countTrade(event.taker.accountId, event.maker.accountId);
-    } else if (event.kind === 'balance_changed' && event.reason !== 'funding') {
-      const player = this.#byAccount.get(event.accountId);
-      if (player === undefined) return;
-      player.paidIn += valueIn(event.delta, event.assetId, this.#valuer.at(state));
     }
   }
 
@@ -221,7 +207,7 @@ export class Running {
 }
 
 function newPlayer(account: AccountId): Player {
-  return { accountId: account, equity: 0n, paidIn: 0n, trades: 0, score: undefined };
+  return { accountId: account, equity: 0n, trades: 0, score: undefined };
 }
 
 /** Whoever begins with nothing is scored as if it were the smallest unit. */

@@ -51,7 +51,7 @@ export function equityOf(state: StateReader, accountId: AccountId, rates: Rates)
   return sum;
 }
 
-export function valueIn(amount: bigint, coin: AssetId, rates: Rates): bigint {
+function valueIn(amount: bigint, coin: AssetId, rates: Rates): bigint {
   const rate = rates.of(coin);
   return rate === undefined ? 0n : floorDiv(amount * rate.above, rate.below);
 }

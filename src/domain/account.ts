@@ -71,6 +71,8 @@ export interface AccountView extends AccountSettings {
   readonly accountId: AccountId;
   readonly createdTimeMs: number;
   readonly openOrdersCount: number;
+  /** On whose hold alone money comes in and goes out; empty for none. */
+  readonly moneyHolder: string;
   /** Every spot balance the account ever touched, by asset id. */
   spotBalances(): Iterable<BalanceView>;
   readonly wallets: WalletScope;

@@ -86,6 +86,7 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<CommandKind, CompactKind>, true>> =
   deposit: true,
   withdraw: true,
   set_lock: true,
+  hold_money: true,
   transfer: true,
   transfer_between_accounts: true,
   set_clock: true,

@@ -305,7 +305,24 @@ export interface FundInsurance extends AskedByOperator {
   readonly amount: Amount;
 }
 
-export interface Deposit extends AskedByOperator {
+/**
+ * Has money of an account stand still, or lets it move again: until then nothing comes in or goes
+ * out but what its holder pays. Its owner trades on, and moves it between wallets of its own.
+ */
+export interface HoldMoney {
+  readonly kind: 'hold_money';
+  readonly accountId: AccountId;
+  readonly holder: string;
+  readonly isHeld: boolean;
+}
+
+/** Money that comes in or goes out. */
+interface Paid extends AskedByOperator {
+  /** On whose hold of the account it is paid; absent: on none. */
+  readonly holder?: string | undefined;
+}
+
+export interface Deposit extends Paid {
   readonly kind: 'deposit';
   readonly accountId: AccountId;
   readonly wallet: Wallet;
@@ -313,7 +330,7 @@ export interface Deposit extends AskedByOperator {
   readonly amount: Amount;
 }
 
-export interface Withdraw extends AskedByOperator {
+export interface Withdraw extends Paid {
   readonly kind: 'withdraw';
   readonly accountId: AccountId;
   readonly wallet: Wallet;
@@ -435,6 +452,7 @@ export type Command =
   | Deposit
   | Withdraw
   | SetLock
+  | HoldMoney
   | Transfer
   | TransferBetweenAccounts
   | ContractCommand

@@ -3,7 +3,14 @@
  * yields exactly one, `refused`, and changes nothing else. Events are facts about finished steps:
  * they are immutable and safe to keep.
  */
-import type { AccountSettings, KeyRecord } from './account.ts';
+import type {
+  AccountCreated,
+  AccountUpdated,
+  KeyCreated,
+  KeyRevoked,
+  LockSet,
+  MoneyHeld,
+} from './account-event.ts';
 import type { Asset } from './asset.ts';
 import type { PlaceSpotOrder } from './command.ts';
 import type { Contract, HoldSide, MarginMode } from './contract.ts';
@@ -169,35 +176,6 @@ export interface OrdersCancelled {
   readonly kind: 'orders_cancelled';
   readonly accountId: AccountId;
   readonly ordersCount: number;
-}
-
-export interface LockSet {
-  readonly kind: 'lock_set';
-  readonly accountId: AccountId;
-  readonly assetId: AssetId;
-  readonly amount: Amount;
-}
-
-export interface AccountCreated {
-  readonly kind: 'account_created';
-  readonly accountId: AccountId;
-  readonly settings: AccountSettings;
-}
-
-export interface AccountUpdated {
-  readonly kind: 'account_updated';
-  readonly accountId: AccountId;
-  readonly settings: AccountSettings;
-}
-
-export interface KeyCreated {
-  readonly kind: 'key_created';
-  readonly record: KeyRecord;
-}
-
-export interface KeyRevoked {
-  readonly kind: 'key_revoked';
-  readonly key: string;
 }
 
 export interface AssetListed {
@@ -454,6 +432,7 @@ export type Event =
   | Transferred
   | OrdersCancelled
   | LockSet
+  | MoneyHeld
   | AccountCreated
   | AccountUpdated
   | KeyCreated

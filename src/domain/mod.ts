@@ -1,5 +1,6 @@
 /** Door of the domain: the venue's nouns and the small pure rules that belong to them. */
 export * from './account.ts';
+export * from './account-event.ts';
 export * from './asset.ts';
 export * from './codec.ts';
 export * from './command.ts';

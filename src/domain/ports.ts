@@ -55,6 +55,8 @@ export interface AuditReport {
   readonly seq: number;
   readonly accountsCount: number;
   readonly openOrdersCount: number;
+  /** Accounts whose money is held. */
+  readonly heldAccounts: readonly { readonly accountId: AccountId; readonly holder: string }[];
   readonly lines: readonly AuditLine[];
   /** Contracts whose longs and shorts differ, or whose clearing differs from its positions. */
   readonly mismatchedContracts: readonly string[];
@@ -76,6 +78,8 @@ export interface StateReader {
   account(accountId: AccountId): AccountView | undefined;
   accountByName(name: string): AccountView | undefined;
   accounts(): Iterable<AccountView>;
+  /** Those whose money is held. */
+  heldAccounts(): Iterable<AccountView>;
   keys(): Iterable<KeyRecord>;
   openOrder(orderId: OrderId): OpenOrderView | undefined;
   /** The open order of an account with this client order id. */

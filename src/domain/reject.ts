@@ -38,6 +38,7 @@ export const REJECTS = {
   address_not_allowed: { number: 120, meaning: 'Caller address is not on the list of the key' },
   admin_token_wrong: { number: 121, meaning: 'The admin token is missing or wrong' },
   account_frozen: { number: 122, meaning: 'The account is frozen' },
+  money_held: { number: 128, meaning: 'A competition holds the money of the account' },
   credentials_wrong: { number: 123, meaning: 'Key, passphrase or signature is wrong' },
   request_repeated: { number: 124, meaning: 'A strict key signs each request anew' },
   key_unknown: { number: 125, meaning: 'The key is unknown' },

@@ -37,7 +37,14 @@ import type {
 import { lots, RULES_VERSION } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
-import { deposit, setLock, transfer, transferBetweenAccounts, withdraw } from './ledger/funds.ts';
+import {
+  deposit,
+  holdMoney,
+  setLock,
+  transfer,
+  transferBetweenAccounts,
+  withdraw,
+} from './ledger/funds.ts';
 import { adjustMargin } from './margin/adjust.ts';
 import { dueSettlement, firstFundingMs, settleFunding } from './margin/funding.ts';
 import { marginFundsView } from './margin/funds-view.ts';
@@ -235,6 +242,10 @@ export class Engine implements StateReader {
     return this.#state.ledger.accounts();
   }
 
+  heldAccounts(): Iterable<AccountView> {
+    return this.#state.ledger.heldAccounts();
+  }
+
   keys(): Iterable<KeyRecord> {
     return this.#state.keys.values();
   }
@@ -404,6 +415,8 @@ function handle(state: State, command: Command): Refusal {
       return withdraw(state, command);
     case 'set_lock':
       return setLock(state, command);
+    case 'hold_money':
+      return holdMoney(state, command);
     case 'transfer':
       return transfer(state, command);
     case 'transfer_between_accounts':

@@ -210,6 +210,7 @@ export class MarketMaker {
       case 'order_moved':
       case 'contract_order_moved':
       case 'orders_cancelled':
+      case 'money_held':
       case 'transferred':
       case 'account_created':
       case 'key_created':

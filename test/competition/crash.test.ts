@@ -54,10 +54,6 @@ function pastOf(reader: HistoryReader, venue: VenuePort): Past {
       await reached();
       return reader.tradeParties(product, page);
     },
-    balanceChanges: async (page) => {
-      await reached();
-      return reader.balanceChanges(page);
-    },
   };
 }
 
@@ -205,6 +201,8 @@ class Stage {
       assert.equal(account.openOrders, 0);
     }
     done(await actOnRound(this.#context, this.#competitionId, number, 'cancel'));
+    const isHeld = async () => (await this.#accounts()).some((one) => one.moneyHolder !== '');
+    await until('free money', async () => !(await isHeld()));
     await next.stop();
     await this.#cup.house.audit();
     return isDead;
@@ -224,16 +222,13 @@ class Stage {
     await until('eleven samples', async () => (await samples()).length === 11);
     await this.#meet();
     await first.stop();
-    const money = { coin: 'USDT', amount: '150' };
     // As far as a process that has died would have counted, and further.
     await this.#meet();
-    await this.#cup.operate('POST', '/accounts/ann/withdrawals', money);
     await this.#cup.pass(20_000);
     const next = this.runner(this.#cup.house.venue);
     next.start();
     next.nudge();
     await until('31 samples', async () => (await samples()).length === 31);
-    await this.#cup.operate('POST', '/accounts/bob/deposits', money);
     await this.#cup.pass(40_000);
     await until('an end', async () => (await this.#state(round.number)) === 'ended');
     await next.stop();
@@ -261,8 +256,8 @@ test('a start that breaks off anywhere is carried on, and doubles nothing', asyn
   assert.ok(commands > 20, `${commands}`);
 });
 
-/** Of each seat its equity, what was paid in, and its trades. */
-function seatsOf(sample: Sample): readonly (readonly [string, string, number])[] {
+/** Of each seat its equity and its trades. */
+function seatsOf(sample: Sample): readonly (readonly [string, number])[] {
   return JSON.parse(sample.values);
 }
 
@@ -278,23 +273,16 @@ test('a round that runs is carried on by the next runner', async (t) => {
     assert.equal(timeMs, present(first, 'first sample').timeMs + number * 1_000);
   }
   const [ann, bob, cat] = seatsOf(present(samples.at(-1), 'last sample'));
-  const paid = 150n * 10n ** 8n;
-  // The trade of each runner and the one in between; what came in and went out at any time.
-  assert.deepEqual(
-    [ann?.slice(1), bob?.slice(1)],
-    [
-      [String(-paid), 2],
-      [String(paid), 2],
-    ],
-  );
-  assert.deepEqual(cat?.slice(1), ['0', 0]);
+  // The trade of each runner and the one in between.
+  assert.deepEqual([ann?.[1], bob?.[1], cat?.[1]], [2, 2, 0]);
+  const much = 150n * 10n ** 8n;
   const feesOnly = seatsOf(present(first, 'first sample'));
   for (const [at, one] of [ann, bob].entries()) {
     const [before] = present(feesOnly[at], 'seat');
     const lost = BigInt(before) - BigInt(present(one, 'seat')[0]);
-    assert.ok(lost > 0n && lost < paid / 10n, `${lost} of fees, and no payment`);
+    assert.ok(lost > 0n && lost < much / 10n, `${lost} of fees`);
   }
   // Trades may move the mark price by which the bitcoin of everybody counts, by a tick.
   const moved = BigInt(present(cat, 'cat')[0]) - BigInt(present(feesOnly[2], 'seat')[0]);
-  assert.ok(moved > -paid / 100n && moved < paid / 100n, `${moved} without a trade`);
+  assert.ok(moved > -much / 100n && moved < much / 100n, `${moved} without a trade`);
 });

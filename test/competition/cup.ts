@@ -57,6 +57,7 @@ interface Balance {
 
 export interface AccountSeen {
   readonly frozen: boolean;
+  readonly moneyHolder: string;
   readonly openOrders: number;
   readonly balances: readonly Balance[];
 }

@@ -279,8 +279,13 @@ const SAMPLES: Samples = {
   withdraw: [
     { kind: 'withdraw', ...money, wallet: 'spot' },
     { kind: 'withdraw', ...money, wallet: 'spot', operatorOid: NAME },
+    { kind: 'withdraw', ...money, wallet: 'spot', holder: NAME },
   ],
   set_lock: [{ kind: 'set_lock', ...money }],
+  hold_money: [
+    { kind: 'hold_money', accountId: accountId(MOST), holder: NAME, isHeld: true },
+    { kind: 'hold_money', accountId: accountId(MOST), holder: NAME, isHeld: false },
+  ],
   transfer: [
     { kind: 'transfer', ...money, from: 'BTC-USD-PERP', to: 'spot', clientOid: NAME },
     { kind: 'transfer', ...money, from: 'BTC-USD-PERP', to: 'spot', operatorOid: NAME },

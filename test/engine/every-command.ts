@@ -323,6 +323,12 @@ export const CASES: Cases = {
     wallet: 'spot',
     operatorOid: fresh(venue),
   }),
+  hold_money: (venue) => ({
+    kind: 'hold_money',
+    accountId: venue.id('bob'),
+    holder: 'a round',
+    isHeld: true,
+  }),
   set_lock: (venue) => ({ kind: 'set_lock', ...money(venue, '7') }),
   transfer: (venue) => ({
     kind: 'transfer',

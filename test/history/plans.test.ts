@@ -61,7 +61,6 @@ async function askFills(reader: HistoryReader, owner: AccountId): Promise<void> 
 
 async function askTrades(reader: HistoryReader): Promise<void> {
   await reader.recentTrades(BTCUSDT, 100);
-  await reader.balanceChanges({ afterId: 5, throughId: 9e12, limit });
   for (const product of ['spot', 'contract'] as const) {
     const day = { product, fromMs: 1, beforeMs: 9e12, limit };
     await reader.countedTrades(day);

@@ -61,10 +61,6 @@ function pastOf({
       await reached();
       return history.tradeParties(product, page);
     },
-    balanceChanges: async (page) => {
-      await reached();
-      return history.balanceChanges(page);
-    },
   };
 }
 

@@ -55,6 +55,11 @@ export const ACCOUNT = row<AccountView>()({
   accountId: text('Account id', '1', (account) => String(account.accountId)),
   name: text('Account name', 'demo', ({ name }) => name),
   frozen: truth('Refused orders, cancels and transfers; reads work', false, ({ frozen }) => frozen),
+  moneyHolder: text(
+    'Competition and round that hold its money: nothing comes in or goes out; empty for none',
+    '',
+    ({ moneyHolder }) => moneyHolder,
+  ),
   selfTradePrevention: oneOf(
     SELF_TRADE_PREVENTIONS,
     'What happens when it meets itself',

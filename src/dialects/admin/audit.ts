@@ -20,6 +20,8 @@ function audited(report: AuditReport, state: StateReader): Audited {
   return { report, assets, payments: assets.map((coin) => ofPayments(state, coin)) };
 }
 
+const COMPETITION_ID = '019a1b2c3d4e5f60718293a4';
+
 /** A line of the report and its coin. */
 interface OfCoin<T> {
   readonly line: T;
@@ -37,6 +39,11 @@ const MISSING = row<OfCoin<UncoveredWallet>>()({
   missing: decimal('What is missing', '0.00000001', ({ line, coin }) =>
     formatDecimal(line.missing, coin.scale),
   ),
+});
+
+const HELD = row<AuditReport['heldAccounts'][number]>()({
+  accountId: text('Account whose money is held', '7', ({ accountId }) => String(accountId)),
+  holder: text('Competition and round that hold it', `${COMPETITION_ID}/1`, ({ holder }) => holder),
 });
 
 type Line = AuditLine & { readonly payments: OfPayments };
@@ -105,6 +112,7 @@ export const AUDIT = row<Audited>()({
     [],
     ({ report }) => report.mismatchedContracts.map(contractName),
   ),
+  heldAccounts: rows(HELD, ({ report }: Audited) => report.heldAccounts, []),
   uncoveredWallets: rows(
     MISSING,
     ({ report, assets }: Audited) => withCoins(report.uncoveredWallets, assets),

@@ -43,6 +43,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   address_not_allowed: { code: '40018', status: 400 },
   admin_token_wrong: { code: '60121', status: 401 },
   account_frozen: { code: '40013', status: 400 },
+  money_held: { code: '60128', status: 400 },
   credentials_wrong: { code: '40012', status: 400 },
   request_repeated: { code: '40008', status: 400 },
   key_unknown: { code: '40012', status: 400, text: CREDENTIALS_WRONG },

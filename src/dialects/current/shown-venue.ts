@@ -86,6 +86,7 @@ function asIs(state: StateReader): Omit<StateReader, Hiding> {
     account: (id) => state.account(id),
     accountByName: (name) => state.accountByName(name),
     accounts: () => state.accounts(),
+    heldAccounts: () => state.heldAccounts(),
     keys: () => state.keys(),
     openOrder: (id) => state.openOrder(id),
     openOrderByClientId: (owner, name) => state.openOrderByClientId(owner, name),

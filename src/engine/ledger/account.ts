@@ -44,6 +44,7 @@ export class Account implements AccountView {
   newestOrder: ListedOrder | null = null;
   readonly createdTimeMs: number;
   settings: AccountSettings;
+  moneyHolder = '';
   oldestOrder: ListedOrder | null = null;
   /** Open orders by client order id, for those that have one; null before the first one. */
   #namedOrders: NamedOrders<ListedOrder> | null = null;

@@ -7,6 +7,8 @@ import {
   type BalanceChanged,
   type Deposit,
   dueTo,
+  type HoldMoney,
+  LIMITS,
   linearContractsOf,
   ofCoin,
   ofId,
@@ -38,6 +40,7 @@ export function deposit(state: State, command: Deposit): Refusal {
   if (refusal !== undefined) return refusal;
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
+  if (isHeld(found, command.holder)) return refuse('money_held');
   if (command.amount <= 0n) return refuse('amount_invalid');
   const bill = billOf(state, found, 'deposit', command.amount);
   state.emit(bill);
@@ -52,6 +55,7 @@ export function withdraw(state: State, command: Withdraw): Refusal {
   if (refusal !== undefined) return refusal;
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
+  if (isHeld(found, command.holder)) return refuse('money_held');
   if (command.amount <= 0n) return refuse('amount_invalid');
   if (isInLiquidation(state, found)) return refuse('in_liquidation');
   if (found.balance.available < command.amount)
@@ -62,6 +66,26 @@ export function withdraw(state: State, command: Withdraw): Refusal {
   found.balance.reserve?.balanceMoved();
   state.operatorRequests.keep(command, state.timeMs, bill);
   return undefined;
+}
+
+/** Whoever holds it alone lets it go. */
+export function holdMoney(state: State, command: HoldMoney): Refusal {
+  const { accountId, holder, isHeld: toBeHeld } = command;
+  const account = state.ledger.account(accountId);
+  if (account === undefined) return refuse('account_unknown');
+  if (holder === '' || holder.length > LIMITS.nameLengthMax) {
+    return refuse('settings_invalid');
+  }
+  const isFree = toBeHeld && account.moneyHolder === '';
+  if (!isFree && account.moneyHolder !== holder) return refuse('money_held');
+  state.ledger.holdMoney(account, toBeHeld ? holder : '');
+  state.emit({ kind: 'money_held', accountId, holder, isHeld: toBeHeld });
+  return undefined;
+}
+
+/** Nor does a holder pay what it no longer holds. */
+function isHeld({ account }: Purse, holder = ''): boolean {
+  return account.moneyHolder !== holder;
 }
 
 export function setLock(state: State, command: SetLock): Refusal {
@@ -113,6 +137,7 @@ export function transferBetweenAccounts(state: State, command: TransferBetweenAc
   const target = findPurse(state, toAccountId, 'spot', assetId);
   if ('reject' in target) return target;
   if (accountId === toAccountId) return refuse('transfer_route_invalid');
+  if (isHeld(source) || isHeld(target)) return refuse('money_held');
   if (amount <= 0n) return refuse('amount_invalid');
   if (source.balance.available < amount) return refuse('balance_insufficient', ofCoin(source.code));
   state.emit(billOf(state, source, 'withdraw', -amount));

@@ -27,6 +27,7 @@ export class Ledger {
   readonly #accounts: (Account | undefined)[] = [undefined];
   readonly #accountByName = new Map<string, Account>();
   readonly #terms = new SharedTerms();
+  readonly #held = new Set<Account>();
   /** Index is the asset id. */
   readonly #spot: SpotBalances[] = [];
   readonly #totals: AssetTotals[] = [];
@@ -60,6 +61,18 @@ export class Ledger {
     account.settings = settings;
     account.terms = this.#terms.of(settings);
     this.#accountByName.set(settings.name, account);
+  }
+
+  /** An empty holder lets it move again. */
+  holdMoney(account: Account, holder: string): void {
+    account.moneyHolder = holder;
+    if (holder === '') this.#held.delete(account);
+    else this.#held.add(account);
+  }
+
+  /** Those whose money is held. */
+  heldAccounts(): Iterable<Account> {
+    return this.#held;
   }
 
   addAsset(): void {

@@ -30,6 +30,9 @@ export function audit(state: State): AuditReport {
   return {
     seq: state.seq,
     accountsCount: state.ledger.accountsCount,
+    heldAccounts: [...state.ledger.heldAccounts()].map(({ accountId, moneyHolder: holder }) => {
+      return { accountId, holder };
+    }),
     openOrdersCount: state.orders.size + state.contractOrders.size,
     lines,
     mismatchedContracts,

@@ -108,6 +108,7 @@ function* sandboxRows({ clock, kept, rules }: Sandbox): Generator<string> {
 function* accountRows(account: Account, listings: Listings): Generator<string> {
   const { accountId, settings, createdTimeMs } = account;
   yield row('account', accountId, settings, createdTimeMs);
+  if (account.moneyHolder !== '') yield row('hold', accountId, account.moneyHolder);
   for (const { assetId, balance, held, locked, updatedTimeMs } of account.spotBalances()) {
     yield row('balance', accountId, 'spot', assetId, balance, held, locked, updatedTimeMs);
   }

@@ -75,6 +75,7 @@ type AssetRow = [
 type SpotRow = ['spot', pair: Omit<SpotInstrument, 'base' | 'quote'>, lastTicks: Ticks];
 type ContractRow = ['contract', contract: Omit<Contract, 'margin'>];
 type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
+type HoldRow = ['hold', accountId: AccountId, holder: string];
 type BalanceRow = [
   'balance',
   accountId: AccountId,
@@ -182,6 +183,7 @@ type Row =
   | SpotRow
   | ContractRow
   | AccountRow
+  | HoldRow
   | BalanceRow
   | KeyRow
   | OrderRow;
@@ -202,6 +204,7 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'spot') restoreSpot(state, row);
   else if (row[0] === 'contract') restoreContract(state, row);
   else if (row[0] === 'account') restoreAccount(state, row);
+  else if (row[0] === 'hold') restoreHold(state, row);
   else if (row[0] === 'balance') restoreBalance(state, row);
   else if (row[0] === 'key') restoreKey(state, row[1]);
   else if (row[0] === 'order') restoreOrder(state, row);
@@ -270,6 +273,10 @@ function restoreContract(state: State, [, dumped]: ContractRow): void {
 function restoreAccount(state: State, [, id, settings, createdTimeMs]: AccountRow): void {
   const account = state.ledger.addAccount(settings, createdTimeMs);
   assert(account.accountId === id, 'accounts are restored in the order of their ids');
+}
+
+function restoreHold({ ledger }: State, [, accountId, holder]: HoldRow): void {
+  ledger.holdMoney(present(ledger.account(accountId), 'account that is held'), holder);
 }
 
 function restoreBalance(state: State, row: BalanceRow): void {

@@ -1,10 +1,9 @@
-/** Trades and other changes of balances along their keys, a page at a time. */
+/** Trades along their keys, a page at a time. */
 import type { Kysely } from 'kysely';
 import { accountId, tradeId } from '#domain';
 import type { ActivityPage, ActivityReader } from '../activity-port.ts';
 import { assertLimit } from '../range.ts';
 import type { Database } from '../tables/schema.ts';
-import { BALANCE_CHANGES } from '../tables/spot-tables.ts';
 
 export function activityPages(db: Kysely<Database>): ActivityReader {
   return {
@@ -14,18 +13,6 @@ export function activityPages(db: Kysely<Database>): ActivityReader {
       return rows.map(({ id, one, other }) => {
         return { tradeId: tradeId(id), parties: [accountId(one), accountId(other)] };
       });
-    },
-    balanceChanges: async ({ afterId, throughId, limit }) => {
-      assertLimit(limit);
-      const rows = await db
-        .selectFrom('balance_changes')
-        .selectAll()
-        .where('bill_id', '>', afterId)
-        .where('bill_id', '<=', throughId)
-        .orderBy('bill_id')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => BALANCE_CHANGES.read(row));
     },
   };
 }

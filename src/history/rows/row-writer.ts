@@ -132,6 +132,7 @@ export class RowWriter {
       case 'contract_order_moved':
       case 'orders_cancelled':
       case 'lock_set':
+      case 'money_held':
       case 'account_created':
       case 'account_updated':
       case 'key_created':

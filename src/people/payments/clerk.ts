@@ -47,6 +47,8 @@ export class PaymentClerk {
   readonly #gateway: string;
   /** By move, its number in this life, until its outcome is known. */
   readonly #open = new Map<string, number>();
+  /** Those that an account cannot be paid now, because its money is held. */
+  readonly #waiting = new Set<string>();
   #lastRequest = 0;
   #isRunning = false;
   #timer: NodeJS.Timeout | undefined;
@@ -77,6 +79,11 @@ export class PaymentClerk {
     if (!this.#isRunning || !this.#parts.leads()) return;
     this.#next ??= this.#after(this.#run);
     await this.#next;
+  }
+
+  /** Whether it stays unsettled until the account may be paid again. */
+  waitsWith(paymentId: string): boolean {
+    return this.#waiting.has(paymentId);
   }
 
   async #after(before: Promise<void> | undefined): Promise<void> {
@@ -128,11 +135,16 @@ export class PaymentClerk {
       if (move.isDone) continue;
       const refused = await this.#carryOut(store, payment, move);
       if (refused === undefined) continue;
+      if (refused === 'money_held' && (move.number > 0 || payment.kind === 'deposit')) {
+        this.#waiting.add(payment.paymentId);
+        return;
+      }
       if (move.number === 0) return this.#drop(store, payment, refused);
       throw new Error(
         `payment ${payment.paymentId}: its move ${move.number} was refused: ${refused}`,
       );
     }
+    this.#waiting.delete(payment.paymentId);
     const { nowMs } = this.#parts;
     if (await store.settlePayment(payment.paymentId, paymentEvent(payment, nowMs()))) {
       await this.#mail(store, payment);

@@ -45,7 +45,7 @@ export class Payments {
       await this.clerk.nudge();
       const payment = await store.payment(paymentId);
       if (payment === undefined) return refuse('payment_unknown');
-      if (payment.isSettled || performance.now() > untilMs) {
+      if (payment.isSettled || this.clerk.waitsWith(paymentId) || performance.now() > untilMs) {
         void this.webhooks.nudge();
         return payment;
       }

@@ -161,6 +161,7 @@ export const ops = {
     name: 'Name',
     active: 'active',
     frozen: 'frozen',
+    moneyHeldBy: 'Money held by',
     openOrders: 'Open orders',
     openOrdersMax: 'Max. open orders',
     created: 'Created',

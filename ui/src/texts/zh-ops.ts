@@ -169,6 +169,7 @@ export const ops: OpsTexts = {
     name: '名称',
     active: '正常',
     frozen: '已冻结',
+    moneyHeldBy: '资金锁定方（竞赛/轮次）',
     openOrders: '当前委托',
     openOrdersMax: '委托数上限',
     created: '创建时间',

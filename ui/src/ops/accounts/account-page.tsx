@@ -68,13 +68,14 @@ export function AccountHead({
   const { activity } = useDeskTexts();
   const times = useTimes();
   const [asked, setAsked] = useState<'freeze' | 'cancel' | 'close'>();
-  const { name, accountId, frozen, openOrders } = account;
+  const { name, accountId, frozen, moneyHolder, openOrders } = account;
   const scope = account.wallets === 'contract' ? 'contract' : 'coin';
   return (
     <section className="panel fact-line" aria-label={name}>
       <Fact label={accounts.name} text={name} />
       <Fact label={accounts.id} text={accountId} />
       <Fact label={ops.state} text={frozen ? accounts.frozen : accounts.active} />
+      {moneyHolder === '' ? null : <Fact label={accounts.moneyHeldBy} text={moneyHolder} />}
       <Fact label={accounts.wallets} text={accounts.walletScopes[scope]} />
       <Fact label={accounts.openOrders} text={grouped(String(openOrders))} />
       {useHasPeople() === true ? <AccountLevel path={path} /> : null}
