@@ -8,7 +8,8 @@ const EVENTS =
   'contract_updated fault_added faults_removed funding_settled index_reported ' +
   'insurance_funded insurance_moved key_created key_revoked liquidated lock_set ' +
   'margin_adjusted money_held order_accepted order_closed order_moved order_rested ' +
-  'orders_cancelled refused spot_listed spot_updated ticked trade transferred trigger_order_accepted ' +
+  'orders_cancelled refused spot_listed spot_updated ticked trade transferred ' +
+  'trigger_order_accepted ' +
   'trigger_order_closed trigger_order_grown trigger_order_modified venue_reset work_continued';
 
 /** Of the refusals of the engine, those that a workload of this kind leads to. */
