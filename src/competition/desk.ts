@@ -114,6 +114,9 @@ function refuseChanges(
   if (others.length > 0 && rounds.some(isGoingOn)) {
     return wrong(`${others.join(', ')}: a round is under way`);
   }
+  if (changed.includes('money') && rounds.some(({ state }) => state === 'scheduled')) {
+    return wrong('money: a round is planned: cancel it first');
+  }
   const kept = changed.filter((name) => RESULT_TERMS.includes(name));
   if (kept.length > 0 && rounds.some(({ startedMs }) => startedMs !== undefined)) {
     return wrong(`${kept.join(', ')}: a round has been started`);

@@ -10,5 +10,5 @@ export * from './joining.ts';
 export { COMPETITION_LIMITS } from './limits.ts';
 export type { Past } from './past.ts';
 export * from './round-plans.ts';
-export { CompetitionRunner, type PlayScenario } from './runner.ts';
+export { CompetitionRunner, type PlayScenario, type RoundPay } from './runner.ts';
 export { type Curve, type SeenRound, Spectators } from './spectators.ts';

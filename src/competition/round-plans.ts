@@ -19,12 +19,14 @@ export interface NewRound {
   readonly startMs: number | undefined;
   readonly durationMs: number;
   readonly scenario: string | undefined;
+  /** Who causes the money that it pays. */
+  readonly madeBy: Round['madeBy'];
 }
 
 export async function makeRound(
   context: CompetitionContext,
   competitionId: string,
-  { name, startMs, durationMs, scenario }: NewRound,
+  { name, startMs, durationMs, scenario, madeBy }: NewRound,
 ): Promise<Round | Refused> {
   const seen = await seeOpenCompetition(context, competitionId);
   if ('kind' in seen) return seen;
@@ -44,6 +46,7 @@ export async function makeRound(
     competitionId,
     number: (seen.rounds.at(-1)?.number ?? 0) + 1,
     name,
+    madeBy,
     state: 'scheduled',
     prepareMs: Math.max(nowMs, start - PREPARE_MS),
     startMs: start,

@@ -15,11 +15,13 @@ import type { Clock } from '#kernel';
 import type {
   Competition,
   CompetitionStore,
+  CompetitionTerms,
   Entry,
   LazyPeople,
   Round,
   RoundChanges,
   Seat,
+  StartingMoney,
 } from '#people';
 import {
   cancelsOf,
@@ -51,11 +53,20 @@ export interface RunnerOptions {
   readonly venue: VenuePort;
   readonly clock: Clock;
   readonly play: PlayScenario | undefined;
+  /** Why a round may not pay starting money to these accounts now; undefined when it may. */
+  readonly refusePaying?: (pay: RoundPay) => Promise<string | undefined>;
   /** What happened while no process looked. */
   readonly past: Past;
   /** Whether this process orders commands now, and there may be competitions at all. */
   readonly isNeeded: () => boolean;
   readonly onFault: (error: unknown) => void;
+}
+
+/** What a round pays at most: so much to each of these accounts. */
+export interface RoundPay {
+  readonly round: Round;
+  readonly money: readonly StartingMoney[];
+  readonly accounts: readonly number[];
 }
 
 interface Kept {
@@ -177,8 +188,8 @@ export class CompetitionRunner {
       targetsOf(competition.terms.money, listings),
     );
     if (targets === undefined) return this.#say(store, given, 'the starting money is not listed');
-    const round = await this.#seated(store, given);
-    if (round.seats.length === 0) return this.#say(store, round, 'nobody takes part');
+    const round = await this.#seated(store, given, competition.terms);
+    if (typeof round === 'string') return this.#say(store, given, round);
     await this.#holdMoney(round);
     await this.#holdSeats(store, competition, round.seats);
     await this.#level(round, targets);
@@ -186,8 +197,15 @@ export class CompetitionRunner {
     await this.#start(store, competition, round, targets);
   }
 
-  /** Who takes part: those of the competition now, but for those of another round that goes on. */
-  async #seated(store: CompetitionStore, round: Round): Promise<Round> {
+  /**
+   * Who takes part: those of the competition now, but for those of another round that goes on. Or
+   * why nobody does yet.
+   */
+  async #seated(
+    store: CompetitionStore,
+    round: Round,
+    { money }: CompetitionTerms,
+  ): Promise<Round | string> {
     if (round.seats.length > 0) return round;
     const others = await store.roundsIn(['preparing', 'running']);
     const taken = new Set(
@@ -201,7 +219,11 @@ export class CompetitionRunner {
       .map(({ entryId, accountId: account, name, team }): Seat => {
         return { entryId, accountId: account, name, team };
       });
-    if (seats.length > 0) await store.changeRound(round.roundId, ['preparing'], { seats });
+    if (seats.length === 0) return 'nobody takes part';
+    const accounts = seats.map((seat) => seat.accountId);
+    const refused = await this.#options.refusePaying?.({ round, money, accounts });
+    if (refused !== undefined) return refused;
+    await store.changeRound(round.roundId, ['preparing'], { seats });
     return { ...round, seats };
   }
 

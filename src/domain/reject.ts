@@ -223,7 +223,7 @@ export const REJECTS = {
   approval_pending: { number: 824, meaning: 'Another operator has to approve it' },
   approval_unknown: { number: 825, meaning: 'Approval does not exist' },
   approval_state_wrong: { number: 826, meaning: 'The approval was decided or has expired' },
-  approval_own: { number: 827, meaning: 'Whoever asked for it cannot approve it' },
+  approval_own: { number: 827, meaning: 'Nobody approves what they asked for or gain from' },
   reason_needed: { number: 828, meaning: 'A reason must be given' },
   payments_closed: { number: 831, meaning: 'Deposits or withdrawals of this coin are closed' },
   payment_unknown: { number: 832, meaning: 'Request does not exist' },

@@ -137,6 +137,11 @@ export async function endSessionsOf(
   return ended.length;
 }
 
+/** What somebody may do with money of the account who may only read otherwise. */
+export function movesMoney(rights: readonly AccessRight[]): boolean {
+  return rights.some((right) => right !== 'read');
+}
+
 /** Gives a person an account, or other rights in it. */
 export async function giveAccess(
   context: PeopleContext,

@@ -24,6 +24,7 @@ import { scratchDirectory } from '../support/scratch.ts';
 import { reads, until } from '../support/until.ts';
 import { Cup, moneyOf } from './cup.ts';
 
+const madeBy = { id: 'ada', name: 'ada@example.com' };
 /** How many commands further the next one dies. */
 const STRIDE = 3;
 const START = ['margin USDT 1000', 'spot BTC 0.5', 'spot USDT 2000'];
@@ -182,7 +183,13 @@ class Stage {
   /** Starts a round with a runner that dies after so many commands; says whether it did. */
   async diesAfter(commands: number): Promise<boolean> {
     const dying = new Dying(this.#cup.house.venue, commands);
-    const wanted = { name: '', startMs: undefined, durationMs: 60_000, scenario: undefined };
+    const wanted = {
+      name: '',
+      startMs: undefined,
+      durationMs: 60_000,
+      scenario: undefined,
+      madeBy,
+    };
     const { number } = done(await makeRound(this.#context, this.#competitionId, wanted));
     const first = this.runner(dying.venue);
     first.start();
@@ -210,7 +217,13 @@ class Stage {
 
   /** Another runner takes a round over while it runs; the curve has no gap and nothing twice. */
   async takenOver(): Promise<readonly Sample[]> {
-    const wanted = { name: '', startMs: undefined, durationMs: 60_000, scenario: undefined };
+    const wanted = {
+      name: '',
+      startMs: undefined,
+      durationMs: 60_000,
+      scenario: undefined,
+      madeBy,
+    };
     const round = done(await makeRound(this.#context, this.#competitionId, wanted));
     const store = await this.#people.get();
     const samples = () => store.samples(round.roundId);

@@ -63,11 +63,19 @@ async function fill(store: PeopleStore): Promise<void> {
     return { rank: number, number, name: '', team: '', ...figures };
   });
   const board = JSON.stringify({ timeMs: 1, sample: 0, traders, teams: [] });
-  const values = JSON.stringify(seats.map(() => ['1000000000000', '0', 0]));
+  const values = JSON.stringify(seats.map(() => ['1000000000000', 0]));
   for (let number = 1; number <= ROUNDS; number += 1) {
     const roundId = `round ${number}`;
     const times = { prepareMs: 1, startMs: 1, durationMs: 1, sampleMs: 1_000, endMs: 9 };
-    const about = { scenario: undefined, isForced: false, startedMs: 1, note: '', board: '' };
+    const madeBy = { id: 'ada', name: 'ada@example.com' };
+    const about = {
+      madeBy,
+      scenario: undefined,
+      isForced: false,
+      startedMs: 1,
+      note: '',
+      board: '',
+    };
     const named = {
       roundId,
       competitionId: ID,

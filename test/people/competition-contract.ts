@@ -40,7 +40,7 @@ function round(competitionId: string, number = 1): Round {
     ...{ competitionId, number, name: 'First', state: 'scheduled' },
     ...{ prepareMs: NOW_MS, startMs: NOW_MS, durationMs: 60_000, sampleMs: 1_000 },
     ...{ scenario: undefined, isForced: false, startedMs: undefined, endMs: undefined },
-    ...{ seats: [], board: '', note: '' },
+    ...{ seats: [], board: '', note: '', madeBy: { id: 'ada', name: 'ada@example.com' } },
   };
 }
 
@@ -162,7 +162,16 @@ function roundTests(stores: Opened): void {
     const running = { ...times, state: 'running' } as const;
     assert.equal(await store.changeRound(first.roundId, ['preparing'], running), true);
     assert.deepEqual(await store.round(id, 1), { ...first, ...running, seats });
-    const { seats: _seats, board: _board, note: _note, ...brief } = { ...first, ...running };
+    const {
+      seats: _seats,
+      board: _board,
+      note: _note,
+      madeBy: _by,
+      ...brief
+    } = {
+      ...first,
+      ...running,
+    };
     const listed = (await store.roundSummaries()).find((one) => one.roundId === first.roundId);
     assert.deepEqual(listed, { ...brief, seatsCount: 1 });
   });
@@ -172,7 +181,7 @@ function roundTests(stores: Opened): void {
     const id = await made(store);
     const { roundId } = round(id);
     await store.addRound(round(id));
-    const sample = { number: 0, timeMs: NOW_MS, values: '[["1","0",0]]', lastId: 7 };
+    const sample = { number: 0, timeMs: NOW_MS, values: '[["1",0]]', lastId: 7 };
     await store.addSample(roundId, sample, 'early');
     assert.deepEqual(await store.samples(roundId), []);
     await store.changeRound(roundId, ['scheduled'], { state: 'running' });

@@ -1,9 +1,19 @@
 /** Competitions of this venue: kept with its people, run by the process that orders commands. */
+
+import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { CompetitionRunner, type Past, Spectators } from '#competition';
+import { CompetitionRunner, type Past, type RoundPay, Spectators } from '#competition';
 import { addLeaderboardCsv, type CompetitionOptions, type ScenarioDesk } from '#dialects';
-import type { PeopleContext } from '#people';
+import { type Asset, accountId, isRefused, type StateReader, type VenuePort } from '#domain';
+import { formatDecimal, parseDecimal } from '#kernel';
+import {
+  type ApprovalContext,
+  limitsSeen,
+  type MovedAlone,
+  mayCause,
+  type PeopleContext,
+} from '#people';
 import type { Recovered } from './recovered.ts';
 
 interface Competitions extends CompetitionOptions {
@@ -14,6 +24,7 @@ interface Competitions extends CompetitionOptions {
 export function competitionsOf(
   { venue, clock, member, history, projection }: Recovered,
   people: PeopleContext,
+  desk: ApprovalContext,
   scenarios: ScenarioDesk | undefined,
   log: Logger,
 ): Competitions {
@@ -23,6 +34,7 @@ export function competitionsOf(
     venue,
     clock,
     past: pastOf({ history, projection, venue }),
+    refusePaying: (pay) => refusePaying(desk, venue, pay),
     play: scenarios && ((name) => playOn(scenarios, name)),
     isNeeded: () => (member?.leads ?? true) && store.mayHold,
     onFault: (error) => log.warn({ err: error }, 'competitions'),
@@ -62,6 +74,52 @@ function pastOf({
       return history.tradeParties(product, page);
     },
   };
+}
+
+/** What a round pays, and takes, is caused by who has planned it. */
+async function refusePaying(
+  desk: ApprovalContext,
+  venue: VenuePort,
+  { round, money, accounts }: RoundPay,
+): Promise<string | undefined> {
+  const { roundId, competitionId, number, madeBy } = round;
+  const limits = await limitsSeen(desk);
+  const moves = await venue.read((state) =>
+    limits.flatMap(({ coin }): MovedAlone[] => {
+      const asset = state.listings.assetByCode(coin);
+      if (asset === undefined) return [];
+      const amount = formatDecimal(levelled(state, asset, money, accounts), asset.scale);
+      const movementId = `round ${roundId} ${coin}`;
+      return [{ coin, amount, accountId: 0, others: accounts, movementId }];
+    }),
+  );
+  // Other accounts, or other money, are another round to approve.
+  const digest = hash('sha256', JSON.stringify([money, accounts]), 'base64url').slice(0, 16);
+  const subject = `${competitionId}/${number} ${accounts.length} accounts ${digest}`;
+  const by = { ...madeBy, role: 'operator' } as const;
+  const caused = { kind: 'competition', subject, accountId: 0, moves } as const;
+  const may = await mayCause(desk, by, caused, round.name);
+  return isRefused(may) ? 'its money waits until another operator approves it' : undefined;
+}
+
+/** Of each account what it is to have or what it has, whichever is more: so much may move. */
+function levelled(
+  state: StateReader,
+  { assetId, code, scale }: Asset,
+  money: RoundPay['money'],
+  accounts: RoundPay['accounts'],
+): bigint {
+  const ofCoin = money.filter(({ coin }) => coin.toUpperCase() === code);
+  const start = ofCoin.reduce((sum, { amount }) => sum + unitsOf(amount, scale), 0n);
+  return accounts.reduce((sum, account) => {
+    const owned = state.owned(accountId(account)).get(assetId) ?? 0n;
+    return sum + (owned > start ? owned : start);
+  }, 0n);
+}
+
+function unitsOf(amount: string, scale: number): bigint {
+  const units = parseDecimal(amount, scale);
+  return typeof units === 'bigint' ? units : 0n;
 }
 
 async function playOn(scenarios: ScenarioDesk, name: string): Promise<string> {

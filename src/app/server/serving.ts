@@ -87,7 +87,7 @@ export function serve(
     const resetTo = (name: string) => resetMarket(name, parts, market, people);
     operators.push(sandboxDialect({ clock, resetTo, scenarios }));
   }
-  const competitions = people && competitionsOf(parts, people, scenarios, log);
+  const competitions = people && competitionsOf(parts, people, desk, scenarios, log);
   if (competitions !== undefined) operators.push(competitionDialect(competitions));
   const demo = demoCredential(config, vault);
   const signUp = people?.settings.signUp;

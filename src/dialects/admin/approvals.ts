@@ -19,6 +19,7 @@ import {
   decideApproval,
   endApproval,
   findApproval,
+  isCleared,
   isUnsettled,
   listApprovals,
   type MoneyMovement,
@@ -60,13 +61,22 @@ export const APPROVAL = row<Shown>()({
   ),
   coin: text('Coin', 'USDT', ({ approval }) => approval.coin),
   amount: text('Amount; of a limit, empty for none', '25000', ({ approval }) => approval.amount),
-  clientOid: text('Id given by who asked; may be empty', '', ({ approval }) => approval.clientOid),
+  clientOid: text(
+    'Id given by who asked, may be empty; of a grant or competition, what is to be done',
+    '',
+    ({ approval }) => approval.clientOid,
+  ),
   askedBy: text('Who asked for it', 'ada@example.com', ({ approval }) => approval.askedByName),
   askedById: text('Id of that operator', APPROVAL_ID, ({ approval }) => approval.askedById),
   reason: text('Why; may be empty', 'ticket 4711', ({ approval }) => approval.reason),
   cTime: timeMs('When it was asked for', TIME_MS, ({ approval }) => approval.createdMs),
   expiresTime: timeMs('Until when it may be approved', TIME_MS, (one) => one.approval.expiresMs),
-  state: oneOf(STATES, 'approved: being carried out', 'pending', ({ state }) => state),
+  state: oneOf(
+    STATES,
+    'approved: being carried out, or waiting to be done by who asked',
+    'pending',
+    ({ state }) => state,
+  ),
   unsettled: truth(
     'Approved, but the process stopped before it could say whether the money moved: look in the ' +
       'history of the account, then settle it',
@@ -160,7 +170,7 @@ function shownText(desk: AdminContext['desk'], approval: Approval): string {
 /** Money that is to move. */
 interface Movement {
   readonly clientOid: string | undefined;
-  readonly kind: Exclude<Approval['kind'], 'limit'>;
+  readonly kind: 'deposit' | 'withdraw' | 'insurance';
   readonly coin: Asset;
   readonly amount: bigint;
   /** Undefined for an insurance fund. */
@@ -178,8 +188,8 @@ export async function movedByOperator(
   const wallet = at === undefined ? '' : walletName(at.wallet);
   const amount = formatDecimal(units, coin.scale);
   const movement = { kind, accountId, wallet, coin: coin.code, amount, clientOid };
-  const alone = await moveAlone(desk, operator, { ...movement, ...movementIdOf(movement) });
-  if (alone === undefined) return askApproval(desk, operator, movement, reason);
+  const alone = await moveAlone(desk, operator, [{ ...movement, ...movementIdOf(movement) }]);
+  if ('beyond' in alone) return askApproval(desk, operator, movement, reason);
   const moved = await move();
   // What may have happened all the same counts.
   if (isRefused(moved) && moved.reject !== 'outcome_unknown') await alone.forget();
@@ -199,6 +209,8 @@ async function carryOutApproved(
   approval: Approval,
 ): Promise<string | Refused> {
   const { desk } = context;
+  // Whoever asked does it.
+  if (isCleared(approval)) return shownText(desk, approval);
   const isLimit = approval.kind === 'limit';
   const moved = await (isLimit ? changeLimit : moveMoney)(context, approval);
   const ended = isRefused(moved)
@@ -234,7 +246,10 @@ async function moveMoney(
   { kind, accountId: account, wallet, coin: code, amount: given, clientOid }: Approval,
 ): Promise<string | Refused> {
   const coin = live.listings.assetByCode(code);
-  if (coin === undefined || kind === 'limit') return refuse('coin_unknown');
+  if (coin === undefined) return refuse('coin_unknown');
+  if (kind !== 'insurance' && kind !== 'deposit' && kind !== 'withdraw') {
+    return refuse('approval_state_wrong');
+  }
   const amount = parseDecimal(given, coin.scale);
   if (typeof amount !== 'bigint') return refuse('amount_invalid');
   const operatorOid = isGiven(clientOid);

@@ -11,7 +11,7 @@ import {
   type Permission,
   type Refused,
 } from '#domain';
-import { noteKeyOfOperator } from '#people';
+import { movesMoney, noteKeyOfOperator } from '#people';
 import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
@@ -33,6 +33,7 @@ import {
 import * as schema from '../schema.ts';
 import { ACCOUNT_PATH, type AdminContext, BASE, onAccount } from './context.ts';
 import { flag, textList } from './fields.ts';
+import { mayGrant } from './granting.ts';
 import { onOpenAccount } from './payment-accounts.ts';
 
 const KINDS = ['hmac', 'ed25519'] as const;
@@ -247,14 +248,23 @@ export const KEY_ENDPOINTS = {
     example: {
       request: { label: 'grid bot', permissions: ['read', 'trade'], ipAllowList: ['10.0.0.0/8'] },
     },
-    answer: async (context: AdminContext, asked, { path }) => {
-      const owner = await context.venue.read((state) =>
-        onOpenAccount(state, path.account, (account) => account),
+    answer: async (context: AdminContext, asked, call) => {
+      const { people, desk, venue } = context;
+      const owner = await venue.read((state) =>
+        onOpenAccount(state, call.path.account, (account) => account),
       );
       if (isRefused(owner)) return owner;
-      const made = await makeKey(context, owner.accountId, asked, () => undefined);
-      if (isRefused(made)) return made;
-      const { people } = context;
+      const { accountId } = owner;
+      const grant = { subject: `key ${asked.permissions.join(' ')}`, personId: '', accountId };
+      const may = movesMoney(asked.permissions)
+        ? await mayGrant(desk, venue, call, grant)
+        : undefined;
+      if (may !== undefined && isRefused(may)) return may;
+      const made = await makeKey(context, accountId, asked, () => undefined);
+      if (isRefused(made)) {
+        await may?.forget();
+        return made;
+      }
       // The answer does not wait: it alone has the secret.
       if (people !== undefined) void noteKeyOfOperator(people, made.record).catch(people.onFault);
       return NEW_KEY.write(made);

@@ -246,11 +246,11 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
     },
     response: ROUND,
     example: { request: { name: 'Qualifying', durationMs: 3_600_000 } },
-    answer: async ({ competitions }: Context, asked, { path, nowMs }) => {
+    answer: async ({ competitions }: Context, asked, { path, nowMs, operator }) => {
       const { name, startTime, startsInMs, durationMs = DURATION_MS, scenario } = asked;
       const startMs = startTime ?? (startsInMs === undefined ? undefined : nowMs + startsInMs);
       const wanted: NewRound = {
-        ...{ name, durationMs, startMs },
+        ...{ name, durationMs, startMs, madeBy: operator },
         scenario: scenario === '' ? undefined : scenario,
       };
       const round = await makeRound(competitions, competitionIn(path), wanted);

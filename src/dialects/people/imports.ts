@@ -112,10 +112,13 @@ export const IMPORT_ENDPOINTS = {
         if (operators === undefined) return false;
         const movementId = `import ${reference} ${firstLine} ${coin}`;
         const amount = formatDecimal(sum, scale);
-        const movement = { coin, amount, accountId: 0, movementId };
-        const alone = await moveAlone(operators, call.operator, movement);
-        if (alone !== undefined) counted.push(alone);
-        return alone === undefined;
+        // Nobody pays into an account of their own: the file names them by their address.
+        const isOwn = csv.toLowerCase().includes(call.operator.name.toLowerCase());
+        const movement = { coin, amount, accountId: 0, isOwn, movementId };
+        const alone = await moveAlone(operators, call.operator, [movement]);
+        if ('beyond' in alone) return true;
+        counted.push(alone);
+        return false;
       };
       const seen = await importAccounts({ people, venue }, what, live.listings, needsSecond);
       const isDone = !isRefused(seen) && seen.state !== 'checked';

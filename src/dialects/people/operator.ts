@@ -16,6 +16,7 @@ import {
   type MadeLink,
   makeInvitation,
   makePerson,
+  movesMoney,
   type Person,
   type PersonSeen,
   refuseForOperators,
@@ -28,6 +29,7 @@ import {
 } from '#people';
 import { BASE, onAccount } from '../admin/context.ts';
 import { flag } from '../admin/fields.ts';
+import { mayGrant } from '../admin/granting.ts';
 import { onOpenAccount } from '../admin/payment-accounts.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
@@ -269,10 +271,22 @@ export const OPERATOR_ENDPOINTS = {
     request: { permissions: RIGHTS_FIELD },
     response: PERSON_SEEN,
     example: { request: { permissions: ['read', 'trade'] } },
-    answer: async ({ people, venue }: PeopleDialectContext, { permissions }, { path }) => {
-      const account = await venue.read((state) => onOpenAccount(state, path.account, (one) => one));
+    answer: async (context: PeopleDialectContext, { permissions }, call) => {
+      const { people, venue, operators } = context;
+      const account = await venue.read((state) =>
+        onOpenAccount(state, call.path.account, (one) => one),
+      );
       if (isRefused(account)) return account;
-      return shown(giveAccess(people, personIn(path), account.accountId, permissions));
+      const { accountId } = account;
+      const personId = personIn(call.path);
+      const grant = { subject: `${personId} ${permissions.join(' ')}`, personId, accountId };
+      const may = movesMoney(permissions)
+        ? await mayGrant(operators, venue, call, grant)
+        : undefined;
+      if (may !== undefined && isRefused(may)) return may;
+      const given = await giveAccess(people, personId, accountId, permissions);
+      if (isRefused(given)) await may?.forget();
+      return shown(Promise.resolve(given));
     },
   }),
   takeAccess: operatorEndpoint({

@@ -140,8 +140,8 @@ export const PAYMENT_OPERATOR_ENDPOINTS = {
     request: {},
     response: SEEN,
     example: { data: { ...SEEN.example, state: 'approved', approvals: [APPROVAL.example] } },
-    answer: ({ payments }: PeopleDialectContext, _asked, { path, operator }) =>
-      shown(approvePayment(payments, paymentIn(path), operator)),
+    answer: ({ payments, operators }: PeopleDialectContext, _asked, { path, operator }) =>
+      shown(approvePayment(payments, paymentIn(path), operator, operators)),
   }),
   refusePayment: operatorEndpoint({
     method: 'POST',

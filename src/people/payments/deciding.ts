@@ -1,6 +1,14 @@
 /** What operators do with payments: approve, refuse, and say how they went outside. */
 import { type Amount, isRefused, type Refused, refuse } from '#domain';
+import { formatDecimal } from '#kernel';
 import { refuseSaying } from '../context.ts';
+import {
+  type AloneMoved,
+  type ApprovalContext,
+  type Beyond,
+  isOwnGain,
+  moveAlone,
+} from '../movements.ts';
 import type { ActingOperator } from '../ports/operators.ts';
 import {
   type NewMove,
@@ -43,23 +51,50 @@ export async function seePayment({ parts }: Payments, paymentId: string): Decide
   return { payment, approvals, moves: await store.movesOf(paymentId) };
 }
 
-/** The same operator counts once, and nobody approves what they have asked for themselves. */
+/**
+ * The same operator counts once, and nobody approves what they have asked for themselves, or what
+ * an account gains that they may use. More than one may move alone takes two, whatever the rules
+ * of the coin say.
+ */
 export async function approvePayment(
   payments: Payments,
   paymentId: string,
   operator: ActingOperator,
+  desk?: ApprovalContext,
 ): Decided {
   return decide(payments, paymentId, async (payment, store, timeMs) => {
-    if (payment.personId === operator.id) {
+    const { kind, accountId, amount, personId, state } = payment;
+    const isOwn = personId === operator.id;
+    if (isOwn || (await isOwnGain(await payments.parts.people.get(), operator, { accountId }))) {
       return refuseSaying('permission_missing', 'it is your own request');
     }
-    const { kind, accountId, amount } = payment;
+    if (state !== 'requested') return undefined;
+    const alone = await aloneIn(store, payment, operator, desk);
     const isIn = kind === 'deposit';
     const moves: readonly NewMove[] = isIn ? [{ kind, accountId, amount }] : [];
     const approval = { operatorId: operator.id, operatorName: operator.name, timeMs };
     const to = isIn ? 'done' : 'approved';
-    return store.approvePayment(paymentId, approval, { from: ['requested'], to, timeMs, moves });
+    const change = { from: ['requested'], to, timeMs, moves } as const;
+    const approvalsMin = 'beyond' in alone ? 2 : 1;
+    const changed = await store.approvePayment(paymentId, { ...approval, approvalsMin }, change);
+    if (changed === undefined && 'forget' in alone) await alone.forget();
+    return changed;
   });
+}
+
+/** Whether it counts as moved by this operator alone: the only one who approves it. */
+async function aloneIn(
+  store: PaymentStore,
+  { paymentId, accountId, amount, fee, coin, scale, approvalsNeeded }: Payment,
+  operator: ActingOperator,
+  desk: ApprovalContext | undefined,
+): Promise<AloneMoved | Beyond> {
+  const others = await store.approvalsOf(paymentId);
+  const isSecond = others.some(({ operatorId }) => operatorId !== operator.id);
+  if (desk === undefined || approvalsNeeded > 1 || isSecond)
+    return { forget: async () => undefined };
+  const moved = { coin, amount: formatDecimal(amount + fee, scale), accountId };
+  return moveAlone(desk, operator, [{ ...moved, movementId: `request ${paymentId}` }]);
 }
 
 /** As long as it was not sent. */

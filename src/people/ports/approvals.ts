@@ -1,6 +1,13 @@
 /** Movements of money above a limit, and a higher limit, which a second operator has to approve. */
 
-export const APPROVAL_KINDS = ['deposit', 'withdraw', 'insurance', 'limit'] as const;
+/** Carried out by whoever asked, by the same call once more, after somebody has approved them. */
+export const CLEARED_KINDS = ['grant', 'competition'] as const;
+export type ClearedKind = (typeof CLEARED_KINDS)[number];
+
+export const APPROVAL_KINDS = [
+  ...(['deposit', 'withdraw', 'insurance', 'limit'] as const),
+  ...CLEARED_KINDS,
+] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /**
@@ -20,7 +27,7 @@ export interface MoneyMovement {
   readonly coin: string;
   /** Decimal text. */
   readonly amount: string;
-  /** The id of who asked for it; empty for none. */
+  /** The id of who asked for it, empty for none; of what is cleared, what is to be done. */
   readonly clientOid: string;
 }
 

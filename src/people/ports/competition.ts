@@ -82,6 +82,8 @@ export interface Round {
   /** From 1 on. */
   readonly number: number;
   readonly name: string;
+  /** The operator who has planned it: who causes the money that it pays. */
+  readonly madeBy: { readonly id: string; readonly name: string };
   readonly state: RoundState;
   /** When accounts are made flat and equal for it. */
   readonly prepareMs: number;
@@ -104,7 +106,7 @@ export interface Round {
 }
 
 /** A round as a list shows it: without what grows with those who take part. */
-export interface RoundSummary extends Omit<Round, 'seats' | 'board' | 'note'> {
+export interface RoundSummary extends Omit<Round, 'madeBy' | 'seats' | 'board' | 'note'> {
   readonly seatsCount: number;
 }
 

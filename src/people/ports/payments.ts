@@ -177,7 +177,8 @@ export interface PaymentStore {
   /** Counts an operator once, and changes the payment when there are enough. */
   approvePayment(
     paymentId: string,
-    approval: PaymentApproval,
+    /** From now on it takes so many at least. */
+    approval: PaymentApproval & { readonly approvalsMin: number },
     change: PaymentChange,
   ): Promise<Payment | undefined>;
   approvalsOf(paymentId: string): Promise<readonly PaymentApproval[]>;

@@ -66,7 +66,8 @@ function summaryOf(row: Pick<Row<'competition_rounds'>, (typeof SUMMARY)[number]
 function roundOf(row: Row<'competition_rounds'>): Round {
   const { seatsCount: _count, ...round } = summaryOf(row);
   const { board, note } = row;
-  return { ...round, seats: JSON.parse(row.seats), board, note };
+  const madeBy = { id: row.made_by_id, name: row.made_by_name };
+  return { ...round, madeBy, seats: JSON.parse(row.seats), board, note };
 }
 
 type Competitions = Pick<
@@ -268,6 +269,8 @@ export function roundRows(db: Database): Rounds {
           is_forced: round.isForced ? 1 : 0,
           started_ms: round.startedMs ?? null,
           end_ms: round.endMs ?? null,
+          made_by_id: round.madeBy.id,
+          made_by_name: round.madeBy.name,
           ...seatColumns(round.seats),
           board: round.board,
           note: round.note,

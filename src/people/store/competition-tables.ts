@@ -43,6 +43,8 @@ export const COMPETITION_TABLES = {
       is_forced: WHOLE,
       started_ms: WHOLE_OR_NONE,
       end_ms: WHOLE_OR_NONE,
+      made_by_id: TEXT,
+      made_by_name: TEXT,
       seats: TEXT,
       seats_count: WHOLE,
       board: TEXT,

@@ -249,12 +249,20 @@ export function paymentChangeRows(db: Kysely<PeopleDatabase>): Changes {
   return {
     changePayment: (paymentId, change) =>
       db.transaction().execute((all) => changed(all, paymentId, change)),
-    approvePayment: (paymentId, approval, change) =>
+    approvePayment: (paymentId, { approvalsMin, ...approval }, change) =>
       db.transaction().execute(async (all) => {
         // The row is taken first: of two approvals at once the second sees the first.
         const taken = await all
           .updateTable('payments')
-          .set({ changed_ms: change.timeMs })
+          .set((row) => ({
+            changed_ms: change.timeMs,
+            approvals_needed: row
+              .case()
+              .when('approvals_needed', '<', approvalsMin)
+              .then(approvalsMin)
+              .else(row.ref('approvals_needed'))
+              .end(),
+          }))
           .where('payment_id', '=', paymentId)
           .where('state', 'in', [...change.from])
           .where('is_settled', '=', 1)

@@ -21,6 +21,8 @@ const APPROVAL_KINDS: Readonly<Record<string, string>> = {
   withdraw: 'Withdrawal',
   insurance: 'Insurance fund',
   limit: 'Limit',
+  grant: 'Account or key given',
+  competition: 'Competition round',
 };
 
 const APPROVAL_STATES: Readonly<Record<string, string>> = {

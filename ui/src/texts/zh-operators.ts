@@ -19,6 +19,8 @@ const APPROVAL_KINDS: Readonly<Record<string, string>> = {
   deposit: '充值',
   withdraw: '提现',
   insurance: '保险基金',
+  grant: '授予账户或密钥',
+  competition: '竞赛轮次',
   limit: '限额',
 };
 

@@ -150,7 +150,7 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   approval_pending: '须由另一名运营人员批准',
   approval_unknown: '审批不存在',
   approval_state_wrong: '该审批已处理或已过期',
-  approval_own: '申请人不能批准自己的申请',
+  approval_own: '不能批准自己的申请，也不能批准自己受益的操作',
   reason_needed: '必须填写原因',
   competition_unknown: '比赛、轮次或参赛者不存在',
   competition_wrong: '比赛当前不允许此操作',
