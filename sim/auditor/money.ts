@@ -96,7 +96,7 @@ export function deposit(
   if (refused !== undefined) return { reject: refused };
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
-  if (isHeld(model, accountId, command.holder)) return { reject: 'money_held' };
+  if (isMoneyHeld(model, accountId, command.holder)) return { reject: 'money_held' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
   const totals = model.totals[assetId];
   if (totals !== undefined) totals.deposited += amount;
@@ -116,7 +116,7 @@ export function withdraw(
   if (refused !== undefined) return { reject: refused };
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
-  if (isHeld(model, accountId, command.holder)) return { reject: 'money_held' };
+  if (isMoneyHeld(model, accountId, command.holder)) return { reject: 'money_held' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
   if (isHeld(model, accountId, purse.wallet, assetId, said)) return { reject: 'in_liquidation' };
   if (amount > availableOf(model, accountId, purse.wallet, assetId)) {
@@ -128,7 +128,7 @@ export function withdraw(
   return { events: [bill(model, 'withdraw', accountId, purse.wallet, assetId, -amount, numbers)] };
 }
 
-function isHeld(model: Model, accountId: number, holder = ''): boolean {
+function isMoneyHeld(model: Model, accountId: number, holder = ''): boolean {
   return (model.holders.get(accountId) ?? '') !== holder;
 }
 
@@ -211,7 +211,8 @@ export function transferBetweenAccounts(
   if (model.assets[assetId] === undefined) return { reject: 'coin_unknown' };
   if (!isThere(toAccountId)) return { reject: 'account_unknown' };
   if (accountId === toAccountId) return { reject: 'transfer_route_invalid' };
-  if (isHeld(model, accountId) || isHeld(model, toAccountId)) return { reject: 'money_held' };
+  if (isMoneyHeld(model, accountId) || isMoneyHeld(model, toAccountId))
+    return { reject: 'money_held' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
   if (amount > availableInSpot(model, accountId, assetId))
     return { reject: 'balance_insufficient' };

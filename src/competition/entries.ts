@@ -1,6 +1,6 @@
 /** Who takes part in a competition: the accounts that the operator adds, names and takes out. */
 import { type AccountId, type Refused, refuse } from '#domain';
-import { type CompetitionStore, type Entry, newId } from '#people';
+import { type CompetitionStore, type Entry, type EntryAdded, newId } from '#people';
 import {
   type CompetitionContext,
   type CompetitionSeen,
@@ -34,7 +34,9 @@ export async function addEntries(
   let joinedMs = nextJoinedMs(seen.entries, context.nowMs());
   for (const { accountId, name, team } of fresh) {
     const entry = { competitionId, accountId, team, isHeld: false };
-    if (!(await addNamed(store, joinedMs, entry, name))) return wrong(`${name} is taken`);
+    if ((await addNamed(store, joinedMs, entry, name)) === 'name_taken') {
+      return wrong(`${name} is taken`);
+    }
     joinedMs += 1;
   }
   return seeCompetition(context, competitionId);
@@ -56,23 +58,21 @@ export function nextJoinedMs(entries: readonly Entry[], nowMs: number): number {
   return Math.max(nowMs, (entries.at(-1)?.joinedMs ?? 0) + 1);
 }
 
-/** False when the name is taken; one that is made up is taken again with the next number. */
+/** A name that is made up is taken again with the next number. */
 export async function addNamed(
   store: CompetitionStore,
   joinedMs: number,
   entry: Omit<Entry, 'entryId' | 'name' | 'joinedMs'>,
   name: string,
-): Promise<boolean> {
+  ownIds: readonly AccountId[] = [],
+): Promise<EntryAdded> {
   const entryId = newId(joinedMs);
-  if (name !== '') return store.addEntry({ ...entry, entryId, name, joinedMs });
+  if (name !== '') return store.addEntry({ ...entry, entryId, name, joinedMs }, ownIds);
   const entries = await store.entries(entry.competitionId);
   for (let number = entries.length + 1; ; number += 1) {
-    const made = `Trader ${number}`;
-    if (await store.addEntry({ ...entry, entryId, name: made, joinedMs })) return true;
-    const isIn = (await store.entries(entry.competitionId)).some(
-      ({ accountId }) => accountId === entry.accountId,
-    );
-    if (isIn) return true;
+    const made = { ...entry, entryId, name: `Trader ${number}`, joinedMs };
+    const added = await store.addEntry(made, ownIds);
+    if (added !== 'name_taken') return added;
   }
 }
 

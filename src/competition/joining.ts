@@ -5,6 +5,7 @@ import {
   type CompetitionStore,
   codeHash,
   type Entry,
+  type EntryAdded,
   type Invitation,
   newCode,
   newId,
@@ -66,6 +67,8 @@ export interface Joiner {
   readonly name: string;
 }
 
+const ANOTHER: Refused = wrong('another account of yours takes part');
+
 /** Somebody joins with an account, from the next round on. A code is used by who is new alone. */
 export async function joinByCode(
   context: CompetitionContext,
@@ -82,8 +85,8 @@ export async function joinByCode(
   if (refused !== undefined) return refused === 'takes part' ? competition : refused;
   if (!(await store.takeCompetitionCode(hash, nowMs))) return refuse('code_wrong');
   const added = await addJoiner(context, store, competition, joiner);
-  if ('kind' in added) await store.giveCompetitionCodeBack(hash);
-  return added;
+  if (added !== 'added') await store.giveCompetitionCodeBack(hash);
+  return joinedOr(added, competition, joiner);
 }
 
 /** Somebody joins one that is open to everybody; others answer as if they were not there. */
@@ -97,7 +100,7 @@ export async function joinOpen(
   if (competition?.terms.joinBy !== 'open') return refuse('competition_unknown');
   const refused = await refuseJoiner(store, competition, joiner);
   if (refused !== undefined) return refused === 'takes part' ? competition : refused;
-  return addJoiner(context, store, competition, joiner);
+  return joinedOr(await addJoiner(context, store, competition, joiner), competition, joiner);
 }
 
 async function refuseJoiner(
@@ -109,21 +112,28 @@ async function refuseJoiner(
   const entries = await store.entries(competitionId);
   const taking = new Set(entries.map((entry) => entry.accountId));
   if (taking.has(accountId)) return 'takes part';
-  if (ownIds.some((own) => taking.has(own))) return wrong('another account of yours takes part');
+  if (ownIds.some((own) => taking.has(own))) return ANOTHER;
   return refuseMore(entries, [{ accountId, name, team: '' }]);
 }
 
 async function addJoiner(
   context: CompetitionContext,
   store: CompetitionStore,
-  competition: Competition,
-  { accountId, name }: Joiner,
-): Promise<Competition | Refused> {
-  const { competitionId } = competition;
+  { competitionId }: Competition,
+  { accountId, ownIds, name }: Joiner,
+): Promise<EntryAdded> {
   const entry = { competitionId, accountId, team: '', isHeld: false };
   const joinedMs = nextJoinedMs(await store.entries(competitionId), context.nowMs());
-  const isAdded = await addNamed(store, joinedMs, entry, name);
-  return isAdded ? competition : wrong(`${name} is taken`);
+  return addNamed(store, joinedMs, entry, name, ownIds);
+}
+
+function joinedOr(
+  added: EntryAdded,
+  competition: Competition,
+  { name }: Joiner,
+): Competition | Refused {
+  if (added === 'person_in') return ANOTHER;
+  return added === 'name_taken' ? wrong(`${name} is taken`) : competition;
 }
 
 /** Where somebody takes part, and what is open to everybody. */

@@ -3,7 +3,7 @@ import { type AccountId, type Refused, refuse } from '#domain';
 import { type From, note, type PeopleContext, refuseSaying } from './context.ts';
 import type { LiveSession } from './live-sessions.ts';
 import { refuseUnconfirmed } from './own-security.ts';
-import type { Access, AccessRight, PeopleStore } from './port.ts';
+import type { Access, AccessRight, AccountMember, PeopleStore } from './port.ts';
 import { codeHash, newCode } from './secrets/tokens.ts';
 import { openAccount } from './signing-up.ts';
 
@@ -76,7 +76,7 @@ export async function peopleOf(
   { people }: PeopleContext,
   session: LiveSession,
   accountId: AccountId,
-): Promise<readonly (Access & { readonly name: string })[] | Refused> {
+): Promise<readonly AccountMember[] | Refused> {
   const refused = refuseRight(session, accountId, 'manage');
   return refused ?? (await people.get()).accessTo(accountId);
 }
@@ -148,7 +148,17 @@ export async function enterAccessCode(
   return found(store, personId, accountId);
 }
 
-/** Of another person of the account: nobody takes their own right to manage away by mistake. */
+const ONLY_OPERATORS = refuseSaying(
+  'permission_missing',
+  'the owner of the account is changed by the owner or an operator only',
+);
+
+async function owns(store: PeopleStore, personId: string, accountId: AccountId): Promise<boolean> {
+  const members = await store.accessTo(accountId);
+  return members.some((one) => one.personId === personId && one.isOwner);
+}
+
+/** Of another person, not the owner: nobody takes their own right to manage away by mistake. */
 export async function changeRights(
   context: PeopleContext,
   session: LiveSession,
@@ -163,6 +173,7 @@ export async function changeRights(
   if (refused !== undefined) return refused;
   if (personId === session.personId) return refuseSaying('person_unknown', 'that is yourself');
   const store = await context.people.get();
+  if (await owns(store, personId, accountId)) return ONLY_OPERATORS;
   const isChanged = await store.changeAccess(personId, accountId, { rights });
   if (!isChanged) return refuse('person_unknown');
   await context.sessions.changed(personId);
@@ -183,6 +194,7 @@ export async function takeAccess(
   const unconfirmed = refuseUnconfirmed(context, session);
   if (unconfirmed !== undefined) return unconfirmed;
   const store = await context.people.get();
+  if (!isOwn && (await owns(store, personId, accountId))) return ONLY_OPERATORS;
   const others = (await store.accessTo(accountId)).filter((one) => one.personId !== personId);
   if (!others.some(({ rights }) => rights.includes('manage'))) {
     return refuseSaying('permission_missing', 'nobody would be left who manages the account');

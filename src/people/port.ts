@@ -85,6 +85,12 @@ export interface Access {
   readonly rights: readonly AccessRight[];
 }
 
+/** Who may use an account. Who has managed it for the longest owns it. */
+export interface AccountMember extends Access {
+  readonly name: string;
+  readonly isOwner: boolean;
+}
+
 export interface SessionRecord {
   readonly sessionId: string;
   readonly tokenHash: string;
@@ -236,10 +242,7 @@ export interface PeopleStore
   addAccess(access: Access, createdMs: number): Promise<void>;
   accessOf(personId: string): Promise<readonly Access[]>;
   /** Of those who have proved their address, or also what waits for others. */
-  accessTo(
-    accountId: AccountId,
-    whose?: 'proved' | 'all',
-  ): Promise<readonly (Access & { readonly name: string })[]>;
+  accessTo(accountId: AccountId, whose?: 'proved' | 'all'): Promise<readonly AccountMember[]>;
   changeAccess(
     personId: string,
     accountId: AccountId,

@@ -108,11 +108,13 @@ function takingPartTests(stores: Opened): void {
       store.addEntry(entry(id, 1)),
       store.addEntry(entry(id, 1, 'Ada')),
     ]);
-    assert.deepEqual(twice.sort(), [false, true]);
+    assert.deepEqual(twice.sort(), ['account_in', 'added']);
+    const own = [accountId(1), accountId(3)];
+    assert.equal(await store.addEntry(entry(id, 3), own), 'person_in');
     const name = (await store.entries(id))[0]?.name ?? '';
-    assert.equal(await store.addEntry(entry(id, 2, name)), false);
-    assert.equal(await store.addEntry(entry(other, 1, name)), true);
-    assert.equal(await store.addEntry(entry(id, 2, 'Bob')), true);
+    assert.equal(await store.addEntry(entry(id, 2, name)), 'name_taken');
+    assert.equal(await store.addEntry(entry(other, 1, name)), 'added');
+    assert.equal(await store.addEntry(entry(id, 2, 'Bob')), 'added');
     const second = entry(id, 2, 'Bob').entryId;
     assert.equal(await store.changeEntry(second, { name }), false);
     assert.equal(await store.changeEntry(second, { name: 'Bob', team: 'Reds' }), true);

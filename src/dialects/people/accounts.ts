@@ -1,7 +1,7 @@
 /** Accounts of a person, and who else may use them. */
 import { isRefused } from '#domain';
 import {
-  type Access,
+  type AccountMember,
   changeRights,
   enterAccessCode,
   type LiveSession,
@@ -24,7 +24,7 @@ const ACCOUNT = `${BASE}/accounts/:account`;
 const PERSON = `${ACCOUNT}/people/:person`;
 
 interface Member {
-  readonly member: Access & { readonly name: string };
+  readonly member: AccountMember;
   readonly session: LiveSession;
 }
 
@@ -32,6 +32,11 @@ const MEMBER = row<Member>()({
   personId: text('Person id', PERSON_ID, ({ member }) => member.personId),
   name: text('Name; may be empty', 'Bob', ({ member }) => member.name),
   permissions: rightsColumn(({ member }: Member) => member.rights),
+  owner: truth(
+    'Owns it: changed by nobody else but an operator',
+    false,
+    ({ member }) => member.isOwner,
+  ),
   you: truth('Who asks', false, ({ member, session }) => member.personId === session.personId),
 });
 

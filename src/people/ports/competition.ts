@@ -68,6 +68,8 @@ export interface Entry {
   readonly joinedMs: number;
 }
 
+export type EntryAdded = 'added' | 'account_in' | 'person_in' | 'name_taken';
+
 /** An entry as a round takes it: what changes later is of the next round. */
 export interface Seat {
   readonly entryId: string;
@@ -149,8 +151,11 @@ export interface CompetitionStore {
   takeCompetitionCode(codeHash: string, nowMs: number): Promise<boolean>;
   giveCompetitionCodeBack(codeHash: string): Promise<void>;
 
-  /** False when the account or the name is in the competition. */
-  addEntry(entry: Entry): Promise<boolean>;
+  /**
+   * One after the other in a competition: why it is not added, when the account, another of these
+   * accounts of the same person, or the name is in it.
+   */
+  addEntry(entry: Entry, ownIds?: readonly AccountId[]): Promise<EntryAdded>;
   /** In the order in which they joined. */
   entries(competitionId: string): Promise<readonly Entry[]>;
   /** Of these accounts, in all competitions. */

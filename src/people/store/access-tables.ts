@@ -28,6 +28,7 @@ export const ACCESS_TABLES = {
       label: TEXT,
       rights: TEXT,
       created_ms: WHOLE,
+      manage_place: WHOLE,
     },
     indexes: { access_account: ['account_id'] },
   },

@@ -143,25 +143,49 @@ type Entries = Pick<
   'addEntry' | 'entries' | 'entriesOf' | 'heldEntries' | 'changeEntry' | 'removeEntry'
 >;
 
+/** The row of the competition is taken first: of two who join at once the second sees the first. */
+async function enteredOf(
+  db: Database,
+  { competitionId, accountId: account }: Entry,
+  ownIds: readonly number[],
+): Promise<'account_in' | 'person_in' | undefined> {
+  await db
+    .updateTable('competitions')
+    .set({ competition_id: competitionId })
+    .where('competition_id', '=', competitionId)
+    .execute();
+  const rows = await db
+    .selectFrom('competition_entries')
+    .select('account_id')
+    .where('competition_id', '=', competitionId)
+    .where('account_id', 'in', [account, ...ownIds])
+    .execute();
+  if (rows.some((row) => row.account_id === account)) return 'account_in';
+  return rows.length > 0 ? 'person_in' : undefined;
+}
+
 export function entryRows(db: Database): Entries {
   return {
-    addEntry: async (entry) => {
-      const added = await db
-        .insertInto('competition_entries')
-        .values({
-          entry_id: entry.entryId,
-          competition_id: entry.competitionId,
-          account_id: entry.accountId,
-          name: entry.name,
-          team: entry.team,
-          is_held: entry.isHeld ? 1 : 0,
-          joined_ms: entry.joinedMs,
-        })
-        .onConflict((one) => one.doNothing())
-        .returning('entry_id')
-        .executeTakeFirst();
-      return added !== undefined;
-    },
+    addEntry: (entry, ownIds = []) =>
+      db.transaction().execute(async (within) => {
+        const taking = await enteredOf(within, entry, ownIds);
+        if (taking !== undefined) return taking;
+        const added = await within
+          .insertInto('competition_entries')
+          .values({
+            entry_id: entry.entryId,
+            competition_id: entry.competitionId,
+            account_id: entry.accountId,
+            name: entry.name,
+            team: entry.team,
+            is_held: entry.isHeld ? 1 : 0,
+            joined_ms: entry.joinedMs,
+          })
+          .onConflict((one) => one.doNothing())
+          .returning('entry_id')
+          .executeTakeFirst();
+        return added === undefined ? 'name_taken' : 'added';
+      }),
     entries: async (competitionId) => {
       const rows = await db
         .selectFrom('competition_entries')

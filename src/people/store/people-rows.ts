@@ -1,6 +1,7 @@
 /** Persons, and the accounts they may use. */
 import type { Kysely, Updateable } from 'kysely';
-import type { PeopleStore, PersonChanges } from '../port.ts';
+import type { AccountId } from '#domain';
+import type { AccessRight, PeopleStore, PersonChanges } from '../port.ts';
 import { accessOf, personOf, rightsText } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -117,14 +118,17 @@ type AccessPart = Pick<
 export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
   return {
     addAccess: async ({ personId, accountId, label, rights }, createdMs) => {
-      const values = { label, rights: rightsText(rights) };
-      await db
-        .insertInto('access')
-        .values({ person_id: personId, account_id: accountId, created_ms: createdMs, ...values })
-        .onConflict((conflict) =>
-          conflict.columns(['person_id', 'account_id']).doUpdateSet({ rights: values.rights }),
-        )
-        .execute();
+      const values = { label, rights: rightsText(rights), manage_place: 0 };
+      await db.transaction().execute(async (within) => {
+        await within
+          .insertInto('access')
+          .values({ person_id: personId, account_id: accountId, created_ms: createdMs, ...values })
+          .onConflict((conflict) =>
+            conflict.columns(['person_id', 'account_id']).doUpdateSet({ rights: values.rights }),
+          )
+          .execute();
+        await placeManager(within, personId, accountId, rights);
+      });
     },
     accessOf: async (personId) => {
       const rows = await db
@@ -145,21 +149,26 @@ export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
         .$if(whose === 'proved', (one) => one.where('people.state', '!=', 'pending'))
         .orderBy('access.created_ms')
         .execute();
-      return rows.map((row) => ({ ...accessOf(row), name: row.name }));
+      const owner = ownerIn(rows);
+      return rows.map((row) => {
+        return { ...accessOf(row), name: row.name, isOwner: row.person_id === owner };
+      });
     },
-    changeAccess: async (personId, accountId, { label, rights }) => {
-      const changed = await db
-        .updateTable('access')
-        .set({
-          ...(label === undefined ? {} : { label }),
-          ...(rights === undefined ? {} : { rights: rightsText(rights) }),
-        })
-        .where('person_id', '=', personId)
-        .where('account_id', '=', accountId)
-        .returning('person_id')
-        .executeTakeFirst();
-      return changed !== undefined;
-    },
+    changeAccess: (personId, accountId, { label, rights }) =>
+      db.transaction().execute(async (within) => {
+        const changed = await within
+          .updateTable('access')
+          .set({
+            ...(label === undefined ? {} : { label }),
+            ...(rights === undefined ? {} : { rights: rightsText(rights) }),
+          })
+          .where('person_id', '=', personId)
+          .where('account_id', '=', accountId)
+          .returning('person_id')
+          .executeTakeFirst();
+        if (rights !== undefined) await placeManager(within, personId, accountId, rights);
+        return changed !== undefined;
+      }),
     removeAccess: async (personId, accountId) => {
       const removed = await db
         .deleteFrom('access')
@@ -170,4 +179,38 @@ export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
       return removed !== undefined;
     },
   };
+}
+
+/** Behind all who manage it already, as long as it may; who may no longer has no place. */
+async function placeManager(
+  db: Kysely<PeopleDatabase>,
+  personId: string,
+  account: AccountId,
+  rights: readonly AccessRight[],
+): Promise<void> {
+  const own = db
+    .updateTable('access')
+    .where('person_id', '=', personId)
+    .where('account_id', '=', account);
+  if (!rights.includes('manage')) {
+    await own.set({ manage_place: 0 }).execute();
+    return;
+  }
+  const { last } = await db
+    .selectFrom('access')
+    .select((all) => all.fn.max<number>('manage_place').as('last'))
+    .where('account_id', '=', account)
+    .executeTakeFirstOrThrow();
+  await own
+    .set({ manage_place: Number(last) + 1 })
+    .where('manage_place', '=', 0)
+    .execute();
+}
+
+/** The first of those who manage it. */
+function ownerIn(
+  rows: readonly { readonly person_id: string; readonly manage_place: number }[],
+): string | undefined {
+  const managers = rows.filter((row) => row.manage_place > 0);
+  return managers.sort((one, other) => one.manage_place - other.manage_place)[0]?.person_id;
 }

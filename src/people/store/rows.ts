@@ -55,7 +55,7 @@ export function personOf(row: Row<'people'>): Person {
   };
 }
 
-export function accessOf(row: Omit<Row<'access'>, 'created_ms'>): Access {
+export function accessOf(row: Omit<Row<'access'>, 'created_ms' | 'manage_place'>): Access {
   return {
     personId: row.person_id,
     accountId: accountId(row.account_id),
