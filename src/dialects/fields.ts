@@ -4,13 +4,34 @@
  * kept and every later read answers with a harmless value, so that a reader is a straight list.
  */
 import { type JsonObject, refuseSaying } from '#api';
-import { LIMITS, type Refused, type RejectKind, refuse } from '#domain';
+import { CANDLE_TIME_MAX_MS, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
 import { plainNumberText } from '#kernel';
 import { idBound } from './kit/ids.ts';
 
 const CLIENT_ID = /^[!#-&(-_a-~]+$/;
-const WHOLE_NUMBER = /^[0-9]+$/;
+const WHOLE_NUMBER = /^([0-9]+|-0*[1-9][0-9]*)$/;
 const SHOWN_LENGTH_MAX = 60;
+
+/** What a whole number may be, and how another one is refused. */
+export interface WholeBounds {
+  readonly min?: number;
+  readonly max?: number;
+  readonly reject?: RejectKind;
+  /** What the field takes, for a number out of bounds. */
+  readonly takes?: string;
+}
+
+/** A whole number that the caller bounds. */
+export const ANY_WHOLE: WholeBounds = {
+  min: Number.NEGATIVE_INFINITY,
+  max: Number.POSITIVE_INFINITY,
+};
+/** Up to the end of the calendar. */
+export const UNIX_MS: WholeBounds = {
+  max: CANDLE_TIME_MAX_MS,
+  takes: 'is out of range: it takes Unix time in milliseconds',
+};
+export const ABOVE_ZERO: WholeBounds = { min: 1, max: Number.POSITIVE_INFINITY };
 
 export class Fields {
   readonly #source: JsonObject;
@@ -81,48 +102,57 @@ export class Fields {
     return (Object.hasOwn(this.#source, name) ? this.#source[name] : undefined) ?? '';
   }
 
-  /** One of the given words in any case, mapped to what it stands for. */
+  /**
+   * One of the given words in any case, mapped to what it stands for; a refusal lists the words as
+   * documented.
+   */
   choice<T>(
     name: string,
     words: ReadonlyMap<string, T>,
     fallback: T,
     reject: RejectKind = 'parameter_invalid',
+    documented?: readonly string[],
   ): T {
     const given = this.text(name);
     if (given === '') return fallback;
     const found = words.get(given.toLowerCase());
     if (found === undefined) {
-      this.refuse(reject, `${name} ${shown(given)}, takes ${meanings(words)}`);
+      const taken = documented?.join(', ') ?? meanings(words);
+      this.refuse(reject, `${name} ${shown(given)}, takes ${taken}`);
     }
     return found ?? fallback;
   }
 
   /** As choice, for a value that must be given. */
-  requiredChoice<T>(name: string, words: ReadonlyMap<string, T>, harmless: T): T {
-    return this.requiredText(name) === '' ? harmless : this.choice(name, words, harmless);
+  requiredChoice<T>(
+    name: string,
+    words: ReadonlyMap<string, T>,
+    harmless: T,
+    reject?: RejectKind,
+    documented?: readonly string[],
+  ): T {
+    if (this.requiredText(name) === '') return harmless;
+    return this.choice(name, words, harmless, reject, documented);
   }
 
   /** A page size: whole and above zero; above the maximum it counts as the maximum. */
   limit(fallback: number, max: number): number {
-    return Math.min(this.positive('limit') ?? fallback, max);
+    return Math.min(this.wholeNumber('limit', ABOVE_ZERO) ?? fallback, max);
   }
 
-  /** A whole number above zero, however large: the caller bounds it. Undefined when not given. */
-  positive(name: string): number | undefined {
+  /** A whole number, zero or more and safe unless bounded otherwise; undefined when not given. */
+  wholeNumber(name: string, bounds: WholeBounds = {}): number | undefined {
     const given = this.text(name);
     if (given === '') return undefined;
-    if (WHOLE_NUMBER.test(given) && Number(given) > 0) return Number(given);
-    this.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number above zero`);
-    return undefined;
-  }
-
-  /** A whole number that is zero or more and safe; undefined when not given. */
-  wholeNumber(name: string): number | undefined {
-    const given = this.text(name);
-    if (given === '') return undefined;
+    if (!WHOLE_NUMBER.test(given)) {
+      this.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number`);
+      return undefined;
+    }
+    const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds;
     const value = Number(given);
-    if (WHOLE_NUMBER.test(given) && Number.isSafeInteger(value)) return value;
-    this.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number`);
+    if (value >= min && value <= max) return value;
+    const { reject = 'parameter_invalid', takes = wholeTaken(value, min, max) } = bounds;
+    this.refuse(reject, `${name} ${takes}`);
     return undefined;
   }
 
@@ -165,6 +195,12 @@ export class Fields {
   }
 }
 
+function wholeTaken(value: number, min: number, max: number): string {
+  if (max < Number.MAX_SAFE_INTEGER) return `must be between ${min} and ${max}`;
+  if (value > max) return 'is too large';
+  return min === 1 ? 'must be above zero' : `must be ${min} or more`;
+}
+
 /** The words a field takes; a bare number with what it stands for, as in 1 (open_long). */
 function meanings(words: ReadonlyMap<string, unknown>): string {
   const known = [...words].map(([word, meaning]) =>
@@ -189,7 +225,11 @@ export function shown(value: string): string {
 /** Why a number was refused: its own fault, or that it is not above zero. */
 export function whyNot(given: string, fault: unknown, scale: number): string {
   if (fault === 'malformed') return `${shown(given)} is not a plain decimal number`;
-  if (fault === 'too_precise') return `${shown(given)} has more than ${scale} decimal places`;
+  if (fault === 'too_precise') {
+    return scale === 0
+      ? `${shown(given)} is not a whole number`
+      : `${shown(given)} has more than ${scale} decimal places`;
+  }
   if (fault === 'too_large') return `${shown(given)} is too large`;
   return `${shown(given)} is not above zero`;
 }

@@ -98,11 +98,11 @@ export function requiredChoice<T>(
   description: string,
   words: ReadonlyMap<string, T>,
   harmless: T,
-  documented: readonly string[] = [...words.keys()],
+  documented?: readonly string[],
 ): Field<T> {
   return {
-    schema: schema.required(description, schema.choices(...documented)),
-    read: (fields, name) => fields.requiredChoice(name, words, harmless),
+    schema: schema.required(description, schema.choices(...(documented ?? words.keys()))),
+    read: (fields, name) => fields.requiredChoice(name, words, harmless, undefined, documented),
   };
 }
 
@@ -111,11 +111,11 @@ export function optionalChoice<T>(
   description: string,
   words: ReadonlyMap<string, T>,
   fallback: T,
-  documented: readonly string[] = [...words.keys()],
+  documented?: readonly string[],
 ): Field<T> {
   return {
-    schema: schema.optional(description, schema.choices(...documented)),
-    read: (fields, name) => fields.choice(name, words, fallback),
+    schema: schema.optional(description, schema.choices(...(documented ?? words.keys()))),
+    read: (fields, name) => fields.choice(name, words, fallback, undefined, documented),
   };
 }
 

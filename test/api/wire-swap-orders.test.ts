@@ -134,7 +134,7 @@ test('what is refused is named', () => {
     "presetStopLossPrice '1.25' has more than 1 decimal places",
   );
   assert.equal(detail({ price: null }), 'price is required');
-  assert.equal(detail({ size: '1.5' }), "'1.5' has more than 0 decimal places");
+  assert.equal(detail({ size: '1.5' }), "'1.5': whole contracts only");
 });
 
 test('every price on a step is read to the tick, every other one is refused', () => {

@@ -65,7 +65,7 @@ test('a time range has both of its ends', async () => {
 const BOUNDS: readonly [fields: object, code: number, text: string][] = [
   [{ limit: 0 }, -1140, 'Parameter validation failed: limit must be above zero'],
   [{ limit: 'x' }, -1142, "Parameter 'limit' is invalid. limit 'x' is not a whole number"],
-  [{ page: 0 }, -1140, 'Parameter validation failed: page must be 1 or more'],
+  [{ page: 0 }, -1140, 'Parameter validation failed: page must be above zero'],
   [{ page: 999_999 }, -1140, 'Parameter validation failed: No pages are served this far'],
   [{ symbol: '' }, -1141, "Parameter 'symbol' cannot be empty."],
 ];

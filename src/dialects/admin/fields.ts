@@ -8,7 +8,7 @@ import { type Amount, isRefused, LIMITS, type Refused, type Wallet } from '#doma
 import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
 import { contractMeant } from '../classic/symbols.ts';
 import { detailText } from '../english.ts';
-import { Fields, scalarText, shown } from '../fields.ts';
+import { Fields, scalarText, shown, UNIX_MS as UNIX_MS_BOUNDS, whyNot } from '../fields.ts';
 import { type Field, type FieldSet, requestSchema, type Values } from '../request.ts';
 import * as schema from '../schema.ts';
 
@@ -76,23 +76,15 @@ export const WHOLE: Kind<number> = {
 export const UNIX_MS: Kind<number> = {
   shape: schema.unixMs(),
   read: (fields, name) => {
-    const ms = fields.wholeNumber(name);
-    const { minimum, maximum } = schema.UNIX_MS;
-    if (ms === undefined || (ms >= minimum && ms <= maximum)) return ms;
-    fields.refuse('parameter_invalid', `${name} takes Unix time in milliseconds`);
-    return minimum;
+    const { minimum: min, maximum: max } = schema.UNIX_MS;
+    return fields.wholeNumber(name, { ...UNIX_MS_BOUNDS, min, max });
   },
   harmless: schema.UNIX_MS.minimum,
 };
 
 /** Decimal places, within what an asset can have. */
 export const SCALE: Kind<number> = {
-  read: (fields, name) => {
-    const places = fields.wholeNumber(name);
-    if (places === undefined || places <= LIMITS.assetScaleMax) return places;
-    fields.refuse('parameter_invalid', `${name} goes from 0 to ${LIMITS.assetScaleMax}`);
-    return 0;
-  },
+  read: (fields, name) => fields.wholeNumber(name, { max: LIMITS.assetScaleMax }),
   harmless: 0,
 };
 
@@ -110,7 +102,7 @@ export const SCALED: Kind<Scaled> = parsed<Scaled>(
 function unitsOf(name: string, given: string, scale: number): number | Refused {
   const value = parseScaled(given, scale);
   if (typeof value === 'number' && value >= 0) return value;
-  return refuseSaying('parameter_invalid', `${name} ${whyNot(value, scale)}`);
+  return refuseSaying('parameter_invalid', `${name} ${why(given, value, scale)}`);
 }
 
 /** An amount of a coin with this scale. */
@@ -121,7 +113,7 @@ export const AMOUNT: Kind<ScaledAmount> = parsed<ScaledAmount>(
   (given, name) => (scale) => {
     const value = parseDecimal(given, scale);
     if (typeof value === 'bigint' && value >= 0n) return value;
-    return refuseSaying('amount_invalid', `${name} ${whyNot(value, scale)}`);
+    return refuseSaying('amount_invalid', `${name} ${why(given, value, scale)}`);
   },
 );
 
@@ -129,7 +121,7 @@ export const AMOUNT: Kind<ScaledAmount> = parsed<ScaledAmount>(
 export const SHOWN_DECIMAL: Kind<string> = parsed('0', (given, name) =>
   given.length <= DECIMAL_TEXT_LENGTH_MAX && DECIMAL_TEXT.test(given)
     ? given
-    : refuseSaying('parameter_invalid', `${name} ${whyNot('malformed', 0)}`),
+    : refuseSaying('parameter_invalid', `${name} ${whyNot(given, 'malformed', 0)}`),
 );
 
 /** A wallet of an account: spot, margin, or a contract. */
@@ -252,10 +244,10 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function whyNot(value: number | bigint | DecimalFault, scale: number): string {
-  if (value === 'too_precise') return `takes at most ${scale} decimal places`;
-  if (value === 'too_large') return 'is too large';
-  return 'must be a decimal number that is not negative';
+/** Zero is taken here: what is no fault of its own is below it. */
+function why(given: string, value: number | bigint | DecimalFault, scale: number): string {
+  const isFault = typeof value === 'string';
+  return isFault ? whyNot(given, value, scale) : `${shown(given)} is negative`;
 }
 
 /** A copy without what is undefined: a change names only what changes. */

@@ -92,12 +92,7 @@ const EXPIRES_DAYS: Field<number | undefined> = {
       number: Type.Integer({ minimum: 1, maximum: KEY_EXPIRES_DAYS_MAX }),
     },
   ),
-  read: (fields, name) => {
-    const days = fields.wholeNumber(name);
-    if (days === undefined || (days >= 1 && days <= KEY_EXPIRES_DAYS_MAX)) return days;
-    fields.refuse('parameter_invalid', `${name} goes from 1 to ${KEY_EXPIRES_DAYS_MAX}`);
-    return undefined;
-  },
+  read: (fields, name) => fields.wholeNumber(name, { min: 1, max: KEY_EXPIRES_DAYS_MAX }),
 };
 
 const PUBLIC_KEY: Field<string | undefined> = {

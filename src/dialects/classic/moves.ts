@@ -17,7 +17,7 @@ import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../en
 import { Fields } from '../fields.ts';
 import { clientIdOf } from '../kit/ids.ts';
 import { requiredText } from '../request.ts';
-import { readSize } from './sizes.ts';
+import { readContracts, readSize } from './sizes.ts';
 import { readPrice as readPairPrice } from './spot-new-order.ts';
 import { ORDER_REFERENCE, type OrderReference, readOrderReference } from './spot-orders.ts';
 import { ORDER_ID, perSecond, SPOT_BASE } from './spot-terms.ts';
@@ -78,7 +78,7 @@ export const SWAP_MOVES = {
     answer: async (services: Services, { symbol: contract, ...asked }, { accountId }) => {
       const fields = new Fields({});
       const priceTicks = readPrice(fields, 'price', asked.price, contract);
-      const sizeLots = readSize(fields, asked.size, contract);
+      const sizeLots = readContracts(fields, asked.size, contract);
       if (fields.fault !== undefined) return fields.fault;
       const { orderId } = asked.orderId;
       if (orderId === undefined) return refuse('order_unknown');

@@ -1,7 +1,7 @@
 /** Sizes in requests: decimal text in the steps of a market, as whole lots. */
-import { type Lots, lots, ZERO_LOTS } from '#domain';
+import { type Contract, type Lots, lots, ZERO_LOTS } from '#domain';
 import { parseScaled } from '#kernel';
-import { type Fields, whyNot } from '../fields.ts';
+import { type Fields, shown, whyNot } from '../fields.ts';
 
 /** A size above zero; a harmless one after a fault is noted. */
 export function readSize(
@@ -13,5 +13,13 @@ export function readSize(
   if (typeof value === 'number' && value > 0) return lots(value);
   const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';
   fields.refuse(reject, whyNot(given, value, quantityScale));
+  return ZERO_LOTS;
+}
+
+/** As readSize, in contracts. */
+export function readContracts(fields: Fields, given: string, contract: Contract): Lots {
+  const isPart = contract.quantityScale === 0 && parseScaled(given, 0) === 'too_precise';
+  if (!isPart) return readSize(fields, given, contract);
+  fields.refuse('quantity_invalid', `${shown(given)}: whole contracts only`);
   return ZERO_LOTS;
 }

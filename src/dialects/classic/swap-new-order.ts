@@ -31,7 +31,7 @@ import {
   requiredChoice,
   requiredText,
 } from '../request.ts';
-import { readSize } from './sizes.ts';
+import { readContracts } from './sizes.ts';
 import { ACTION_NUMBERS } from './swap-orders.ts';
 import { CONTRACT } from './swap-terms.ts';
 import { PRESET_TYPES } from './trigger-types.ts';
@@ -138,7 +138,7 @@ function command(
   // Two objects spelled out: spreading the price into one costs a third of the reading.
   const priceTicks =
     type === 'limit' ? readPrice(fields, 'price', wish.price, contract) : ZERO_TICKS;
-  const sizeLots = readSize(fields, wish.size, contract);
+  const sizeLots = readContracts(fields, wish.size, contract);
   const takeProfitTicks = readPriceIfGiven(
     fields,
     'presetTakeProfitPrice',

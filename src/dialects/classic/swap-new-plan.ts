@@ -24,7 +24,7 @@ import {
   requiredText,
 } from '../request.ts';
 import * as schema from '../schema.ts';
-import { readSize } from './sizes.ts';
+import { readContracts } from './sizes.ts';
 import { CLIENT_OID, ORDER_SIZE, ORDER_TYPES, readPrice } from './swap-new-order.ts';
 import { CONTRACT, HOLD_SIDES } from './swap-terms.ts';
 import { PRESET_TYPES, triggerType } from './trigger-types.ts';
@@ -103,7 +103,7 @@ export function readPlanOrder(
     action: direction === 'open' ? openOf(holdSide) : closeOf(holdSide),
     ...price,
     triggerTicks,
-    sizeLots: readSize(fields, asked.size, contract),
+    sizeLots: readContracts(fields, asked.size, contract),
     ...(asked.trigger_type !== undefined && { workingPrice: asked.trigger_type }),
     clientOrderId: asked.client_oid,
     ...presetsOf(fields, asked, contract),

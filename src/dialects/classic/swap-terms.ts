@@ -12,7 +12,7 @@ import {
   refuse,
   type Ticks,
 } from '#domain';
-import { type Fields, shown } from '../fields.ts';
+import { ABOVE_ZERO, type Fields, shown } from '../fields.ts';
 import { type Field, type Named, readByAnother, requiredText } from '../request.ts';
 import { type Column, decimal, text, truth } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -122,7 +122,7 @@ const ROWS_MAX = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
 export const PAGE: Field<PageOfRows> = {
   schema: schema.optional('Page, 1 to 200; the first one by default', schema.whole(1)),
   read: (fields, name) => {
-    const index = fields.positive(name) ?? 1;
+    const index = fields.wholeNumber(name, ABOVE_ZERO) ?? 1;
     const limit = pageSize(fields);
     const most = LIMITS.contractPageIndexMax;
     if (index > most) {
@@ -145,7 +145,7 @@ export interface LongPage extends PageOfRows {
 export const LONG_PAGE: Field<LongPage> = {
   schema: schema.optional('Page, from 1 (default); pages end at 20000 rows', schema.whole(1)),
   read: (fields, name) => {
-    const index = fields.positive(name) ?? 1;
+    const index = fields.wholeNumber(name, ABOVE_ZERO) ?? 1;
     const limit = pageSize(fields);
     const isBeyond = index > Math.floor(ROWS_MAX / limit);
     return isBeyond
@@ -155,7 +155,10 @@ export const LONG_PAGE: Field<LongPage> = {
 };
 
 function pageSize(fields: Fields): number {
-  return Math.min(fields.positive('pageSize') ?? PAGE_SIZE_DEFAULT, LIMITS.contractPageRowsMax);
+  return Math.min(
+    fields.wholeNumber('pageSize', ABOVE_ZERO) ?? PAGE_SIZE_DEFAULT,
+    LIMITS.contractPageRowsMax,
+  );
 }
 
 export const PAGE_SIZE = readByAnother(

@@ -21,7 +21,7 @@ import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields } from '../fields.ts';
 import { optionalText, requestReader, requiredChoice, requiredText } from '../request.ts';
-import { readSize } from './sizes.ts';
+import { readContracts } from './sizes.ts';
 import { CLIENT_OID, readPrice } from './swap-new-order.ts';
 import { HOLD_SIDE } from './swap-new-plan.ts';
 import { EXAMPLE_REFERENCE, ORDER_REFERENCE } from './swap-orders.ts';
@@ -84,7 +84,7 @@ function executionOf(fields: Fields, given: string, contract: Contract): Trigger
 }
 
 function sizeOf(fields: Fields, given: string, contract: Contract): Lots {
-  return given === '' || ZERO.test(given) ? ZERO_LOTS : readSize(fields, given, contract);
+  return given === '' || ZERO.test(given) ? ZERO_LOTS : readContracts(fields, given, contract);
 }
 
 const MOVE_FIELDS = {

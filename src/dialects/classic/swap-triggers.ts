@@ -23,6 +23,7 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { UNIX_MS } from '../fields.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, wholeNumber } from '../request.ts';
 import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
@@ -220,8 +221,8 @@ const END_TIME: Field<number | undefined> = {
     schema.whole(),
   ),
   read: (fields, name) => {
-    const toMs = fields.wholeNumber(name);
-    const fromMs = fields.wholeNumber('startTime');
+    const toMs = fields.wholeNumber(name, UNIX_MS);
+    const fromMs = fields.wholeNumber('startTime', UNIX_MS);
     if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
       fields.refuse('time_range_reversed', `${fromMs} is after ${toMs}`);
     }

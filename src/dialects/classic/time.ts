@@ -1,17 +1,14 @@
 /** Times in requests: clients send milliseconds, whole seconds, or UTC text. */
-import { type Fields, shown } from '../fields.ts';
+import { type Fields, shown, UNIX_MS } from '../fields.ts';
 
 /** A time below this is in seconds: as milliseconds it would lie before the year 1974. */
 const SECONDS_BELOW = 100_000_000_000;
-/** The end of the year 9999; a later time counts as this one. */
-const TIME_MAX_MS = 253_402_300_799_999;
 const UTC_TEXT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$/;
 
 /** A time in milliseconds that was sent as milliseconds or seconds; undefined when not given. */
 export function readTimeMs(fields: Fields, name: string): number | undefined {
-  const given = fields.wholeNumber(name);
-  if (given === undefined) return undefined;
-  return Math.min(given < SECONDS_BELOW ? given * 1_000 : given, TIME_MAX_MS);
+  const given = fields.wholeNumber(name, UNIX_MS);
+  return given === undefined || given >= SECONDS_BELOW ? given : given * 1_000;
 }
 
 /** A time sent as UTC text, 2021-05-19T12:00:00.000Z; undefined when not given. */

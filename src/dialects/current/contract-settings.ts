@@ -15,7 +15,7 @@ import {
 import { parseDecimal, present } from '#kernel';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { shown, whyNot } from '../fields.ts';
+import { ANY_WHOLE, shown, whyNot } from '../fields.ts';
 import { type Field, optionalChoice, requiredChoice, requiredText } from '../request.ts';
 import { oneOf, row, text, whole } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -65,7 +65,7 @@ const SEPARATIONS: ReadonlyMap<string, boolean | undefined> = new Map([
 
 const LEVERAGE: Field<number | undefined> = {
   schema: schema.optional('Whole number', schema.whole(1)),
-  read: (fields, name) => fields.positive(name),
+  read: (fields, name) => fields.wholeNumber(name, ANY_WHOLE),
 };
 
 const SIGNS: ReadonlyMap<string, 1n | -1n> = new Map([

@@ -67,7 +67,7 @@ export const TIME_IN_FORCE: Field<Force> = {
     'GTC, the default, IOC, FOK or POST_ONLY; ignored for a market order',
     schema.choices(...FORCE_WORDS),
   ),
-  read: (fields, name) => fields.choice(name, FORCES, 'gtc', 'time_in_force_invalid'),
+  read: (fields, name) => fields.choice(name, FORCES, 'gtc', 'time_in_force_invalid', FORCE_WORDS),
 };
 
 /** One of these words in any case, which must be there; any other is refused as `reject`. */
@@ -80,7 +80,6 @@ function required<T>(
 ): Field<T> {
   return {
     schema: schema.required(description, schema.choices(...words)),
-    read: (fields, name) =>
-      fields.requiredText(name) === '' ? harmless : fields.choice(name, meanings, harmless, reject),
+    read: (fields, name) => fields.requiredChoice(name, meanings, harmless, reject, words),
   };
 }

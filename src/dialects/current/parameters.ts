@@ -1,21 +1,20 @@
 /** Kinds of parameters that calls of both products take. */
 import Type from 'typebox';
 import type { OrderId } from '#domain';
-import { type Fields, scalarText, shown } from '../fields.ts';
+import { ABOVE_ZERO, scalarText, shown, type WholeBounds } from '../fields.ts';
 import { idBound, parseOrderId } from '../kit/ids.ts';
 import { ENDS_BY_TIME } from '../page-ends.ts';
 import { beforeTrade, type Field, pageId } from '../request.ts';
 import * as schema from '../schema.ts';
 
-const WHOLE = /^-?[0-9]{1,18}$/;
-const UNBOUNDED = Number.POSITIVE_INFINITY;
+const ROWS: WholeBounds = { ...ABOVE_ZERO, reject: 'parameter_out_of_range' };
 const CLIENT_ID = /^[.A-Z:/a-z0-9_-]+$/;
 
 /** Rows wanted from a list of the market: outside of 1 to `max` it is refused. */
 export function rowsWanted(fallback: number, max: number): Field<number> {
   return {
     schema: schema.optional(`Rows wanted, up to ${max}; ${fallback} when left out`, rows(max)),
-    read: (fields, name) => readLimit(fields, name, fallback, max),
+    read: (fields, name) => fields.wholeNumber(name, { ...ROWS, max }) ?? fallback,
   };
 }
 
@@ -26,22 +25,8 @@ export function ownRowsWanted(fallback: number, max: number): Field<number> {
       `Rows wanted; above ${max} counts as ${max}, ${fallback} when left out`,
       schema.whole(1),
     ),
-    read: (fields, name) => Math.min(readLimit(fields, name, fallback, UNBOUNDED), max),
+    read: (fields, name) => Math.min(fields.wholeNumber(name, ROWS) ?? fallback, max),
   };
-}
-
-function readLimit(fields: Fields, name: string, fallback: number, max: number): number {
-  const given = fields.text(name);
-  if (given === '') return fallback;
-  const value = WHOLE.test(given) ? Number(given) : Number.NaN;
-  if (value >= 1 && value <= max) return value;
-  if (Number.isNaN(value)) {
-    fields.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number`);
-  } else {
-    const bounds = max === UNBOUNDED ? 'above zero' : `between 1 and ${max}`;
-    fields.refuse('parameter_out_of_range', `${name} must be ${bounds}`);
-  }
-  return fallback;
 }
 
 /** From 1 to a power of ten. */
@@ -57,12 +42,8 @@ function rows(max: number): schema.Shape {
 export function pageFrom(first: 0 | 1): Field<number> {
   return {
     schema: schema.optional(`Page, from ${first} on`, schema.whole(first)),
-    read: (fields, name) => {
-      const given = fields.wholeNumber(name) ?? first;
-      if (given < first)
-        fields.refuse('parameter_out_of_range', `${name} must be ${first} or more`);
-      return Math.max(given, first);
-    },
+    read: (fields, name) =>
+      fields.wholeNumber(name, { min: first, reject: 'parameter_out_of_range' }) ?? first,
   };
 }
 
@@ -76,7 +57,8 @@ export function clientIdOfUpTo(length: number): Field<string | undefined> {
       const given = fields.text(name);
       if (given === '') return undefined;
       if (given.length <= length && CLIENT_ID.test(given)) return given;
-      fields.refuse('client_id_invalid', shown(given));
+      const takes = `takes up to ${length} of a-z A-Z 0-9 . : / _ -`;
+      fields.refuse('client_id_invalid', `${name} ${takes}: ${shown(given)}`);
       return undefined;
     },
   };

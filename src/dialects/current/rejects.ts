@@ -54,7 +54,11 @@ function validation(reject: RejectKind): WireReject {
   return refused(-1140, `Parameter validation failed: ${REJECTS[reject].meaning}`);
 }
 
-const TP_SL = refused(-1128, 'Combination of optional parameters invalid');
+/** Beside the price that it does not fit the text says which rule it breaks. */
+function conflict(reject: RejectKind): WireReject {
+  return refused(-1128, `Combination of optional parameters invalid: ${REJECTS[reject].meaning}`);
+}
+
 const MARKET_CLOSED = refused(-1058, 'No permission for this trading pair');
 const CONTRACT_CLOSED = refused(-3235, 'No permission for this trading pair');
 const NO_ORDER = refused(-2200, 'Order does not exist', {
@@ -121,10 +125,7 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   side_invalid: refused(-1117, 'Invalid side'),
   order_type_invalid: refused(-1116, 'Invalid order type'),
   time_in_force_invalid: refused(-1115, 'Invalid timeInForce'),
-  client_id_invalid: refused(
-    -1180,
-    'client_oid length must not exceed 40 characters of a-z A-Z 0-9 . : / _ -',
-  ),
+  client_id_invalid: refused(-1180, 'Invalid client id'),
   client_order_id_in_use: refused(-1180, 'client_oid is already in use'),
   contract_client_id_in_use: refused(-1180, 'client_oid is already in use'),
   precision_exceeded: refused(-1160, 'Decimal precision error'),
@@ -169,15 +170,15 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   opens_into_liquidation: NOT_ENOUGH,
   margin_removal_exceeded: NOT_ENOUGH,
   openable_exceeded: NOT_ENOUGH,
-  trigger_direction_mismatch: TP_SL,
-  take_profit_below_order: TP_SL,
-  take_profit_below_price: TP_SL,
-  stop_loss_above_order: TP_SL,
-  stop_loss_above_price: TP_SL,
-  take_profit_above_order: TP_SL,
-  take_profit_above_price: TP_SL,
-  stop_loss_below_order: TP_SL,
-  stop_loss_below_price: TP_SL,
+  trigger_direction_mismatch: conflict('trigger_direction_mismatch'),
+  take_profit_below_order: conflict('take_profit_below_order'),
+  take_profit_below_price: conflict('take_profit_below_price'),
+  stop_loss_above_order: conflict('stop_loss_above_order'),
+  stop_loss_above_price: conflict('stop_loss_above_price'),
+  take_profit_above_order: conflict('take_profit_above_order'),
+  take_profit_above_price: conflict('take_profit_above_price'),
+  stop_loss_below_order: conflict('stop_loss_below_order'),
+  stop_loss_below_price: conflict('stop_loss_below_price'),
 
   open_orders_exceeded: precondition('open_orders_exceeded'),
   contract_orders_exceeded: precondition('contract_orders_exceeded'),

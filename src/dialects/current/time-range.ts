@@ -1,5 +1,6 @@
 /** The time range of a list: both ends are a part of it. */
-import { CANDLE_TIME_MAX_MS, type Refused, refuse } from '#domain';
+import { type Refused, refuse } from '#domain';
+import { UNIX_MS } from '../fields.ts';
 import type { Field } from '../request.ts';
 import * as schema from '../schema.ts';
 
@@ -8,14 +9,11 @@ export interface AskedRange {
   readonly toMs: number | undefined;
 }
 
-/** A time in milliseconds; one beyond the calendar counts as its end. */
+/** A time in milliseconds. */
 export function timeMsField(description: string): Field<number | undefined> {
   return {
     schema: schema.optional(description, schema.whole()),
-    read: (fields, name) => {
-      const given = fields.wholeNumber(name);
-      return given === undefined ? undefined : Math.min(given, CANDLE_TIME_MAX_MS);
-    },
+    read: (fields, name) => fields.wholeNumber(name, UNIX_MS),
   };
 }
 

@@ -100,11 +100,6 @@ export function count(
   };
   return {
     schema: schema.optional(description, shape),
-    read: (fields, name) => {
-      const given = fields.wholeNumber(name) ?? fallback;
-      if (given >= 1 && given <= max) return given;
-      fields.refuse('parameter_invalid', `${name} goes from 1 to ${max}`);
-      return fallback;
-    },
+    read: (fields, name) => fields.wholeNumber(name, { min: 1, max }) ?? fallback,
   };
 }
