@@ -63,7 +63,11 @@ test('a bad announcement or window is refused, and says what is wrong', async ()
     [ANNOUNCEMENTS, { ...good, textEn: 'x'.repeat(2_001) }, /textEn takes up to 2000/],
     [ANNOUNCEMENTS, { ...good, until: nowMs }, /until comes after from/],
     [ANNOUNCEMENTS, { ...good, from: nowMs - 10, until: nowMs }, /until is in the past/],
-    [ANNOUNCEMENTS, { ...good, from: 1_795_235_652 }, /from takes Unix time in milliseconds/],
+    [
+      ANNOUNCEMENTS,
+      { ...good, from: 1_795_235_652 },
+      /from is out of range: it takes Unix time in milliseconds/,
+    ],
     [ANNOUNCEMENTS, { ...good, colour: 'red' }, /colour.* is not known here/],
     [WINDOWS, { from: nowMs, until: nowMs }, /until comes after from/],
     [WINDOWS, { until: nowMs + 1 }, /from/],
