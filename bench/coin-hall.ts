@@ -16,6 +16,7 @@ import {
   instrumentId,
   lots,
   ticks,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
 import { SETTINGS } from './engine.ts';
@@ -57,7 +58,14 @@ export class Hall {
   #timeMs = 1;
 
   constructor(accountsCount: number) {
-    const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
+    const coin = {
+      coinId: 2,
+      code: 'USDT',
+      scale: 8,
+      transferable: true,
+      chains: [],
+      fundBudget: USUAL_FUND_BUDGET,
+    };
     this.#apply({ kind: 'list_asset', spec: coin });
     for (const spec of SPECS) this.#apply({ kind: 'list_contract', spec });
     for (let number = 1; number <= accountsCount; number += 1) this.#open(number, moneyOf(number));

@@ -14,6 +14,7 @@ import {
   type OrderId,
   orderId,
   ticks,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
 import { median, randomSource, START_MS, timeSeconds } from './measure.ts';
@@ -53,7 +54,7 @@ export const SETTINGS = {
 
 /** Commands that list one pair and fund this many accounts. */
 export function setupCommands(accountsCount: number): Command[] {
-  const coin = { scale: 8, transferable: true, chains: [] };
+  const coin = { scale: 8, transferable: true, chains: [], fundBudget: USUAL_FUND_BUDGET };
   const commands: Command[] = [
     { kind: 'list_asset', spec: { coinId: 1, code: 'BTC', ...coin } },
     { kind: 'list_asset', spec: { coinId: 2, code: 'USDT', ...coin } },

@@ -25,6 +25,7 @@ import {
   instrumentId,
   lots,
   ticks,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -109,7 +110,14 @@ class Floor {
   }
 
   async #list(): Promise<void> {
-    const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
+    const coin = {
+      coinId: 2,
+      code: 'USDT',
+      scale: 8,
+      transferable: true,
+      chains: [],
+      fundBudget: USUAL_FUND_BUDGET,
+    };
     const tiers = [{ contractsMax: lots(10_000_000), maintenanceRatePpm: 5_000, leverageMax: 100 }];
     const most = 1_000_000;
     const caps = { openOrdersMax: most, planOrdersMax: most, presetsMax: most };

@@ -21,6 +21,7 @@ import {
   type Step,
   type Ticks,
   ticks,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
 import { SETTINGS } from './engine.ts';
@@ -63,7 +64,14 @@ function funded(accountsCount: number): Engine {
 }
 
 function fundingCommands(accountsCount: number): Command[] {
-  const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
+  const coin = {
+    coinId: 2,
+    code: 'USDT',
+    scale: 8,
+    transferable: true,
+    chains: [],
+    fundBudget: USUAL_FUND_BUDGET,
+  };
   const wallet = SWAP_SPEC.symbol;
   const commands: Command[] = [
     { kind: 'list_asset', spec: coin },

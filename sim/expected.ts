@@ -88,7 +88,7 @@ const BRANCHES: readonly string[] = [
   'judged: TP/SL that fails when it is armed',
   'judged: TP/SL that goes with its partner',
   'judged: fills protected',
-  'judged: fund that has not enough',
+  'judged: book too thin for the fund to pay',
   'judged: fill that both sides stand',
   'judged: fill that cannot be carried',
   'machine crash',

@@ -60,7 +60,7 @@ export class Auditor {
     const turn = new Turn(command, timeMs, events, this.judged, this.#place);
     const [first] = events;
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
-    budget.beginHour(this.#model, turn);
+    budget.begin(this.#model, turn);
     nothingDue(this.#model, turn);
     // Before anything is worked out that changes what is known.
     const detail =

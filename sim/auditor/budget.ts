@@ -1,6 +1,6 @@
 /**
- * What liquidations of a contract cost the insurance fund: what one says it brought or cost is what
- * the fund has gained or lost by it, and an hour's cost stays within its budget.
+ * What liquidations cost the insurance fund of a coin: what one says it brought or cost is what the
+ * fund has gained or lost by it, and what an hour and a day cost stays within their budgets.
  */
 import type { Liquidated } from '#domain';
 import { most, PPM } from './figures.ts';
@@ -8,30 +8,50 @@ import { must, mustBe } from './judge.ts';
 import type { ContractBook, Model } from './model.ts';
 import type { Turn } from './turn.ts';
 
-const HOUR_MS = 3_600_000;
+const LENGTHS_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+const SPANS = ['hour', 'day'] as const;
 
-/** The first price of an hour begins it, or money that the operator adds. */
-export function beginHour(model: Model, { command, timeMs }: Turn): void {
+export function unbegun(): Model['budgets'][number] {
+  return { hour: { index: -1, base: 0n, spent: 0n }, day: { index: -1, base: 0n, spent: 0n } };
+}
+
+/** The first price of an hour or a day begins it, or money that the operator adds. */
+export function begin(model: Model, { command, timeMs }: Turn): void {
   const { kind } = command;
   if (kind !== 'tick' && kind !== 'report_index' && kind !== 'fund_insurance') return;
-  const hour = Math.floor(timeMs / HOUR_MS);
-  for (const book of model.contracts.values()) {
-    if (book.budget.hour !== hour) book.budget = { hour, base: fundOf(model, book), spent: 0n };
+  for (const [assetId, budgets] of model.budgets.entries()) {
+    for (const span of SPANS) {
+      const index = Math.floor(timeMs / LENGTHS_MS[span]);
+      if (budgets[span].index === index) continue;
+      budgets[span] = { index, base: model.totals[assetId]?.insurance ?? 0n, spent: 0n };
+    }
   }
+}
+
+/** What the operator adds counts for the hour and the day that run. */
+export function added(model: Model, assetId: number, amount: bigint): void {
+  const budgets = model.budgets[assetId];
+  for (const span of SPANS) if (budgets !== undefined) budgets[span].base += amount;
 }
 
 function fundOf(model: Model, { terms }: ContractBook): bigint {
   return model.totals[terms.margin.assetId]?.insurance ?? 0n;
 }
 
-function left({ budget, terms }: ContractBook): bigint {
-  return most(0n, (budget.base * BigInt(terms.insuranceBudgetPpm)) / PPM - budget.spent);
+function left(model: Model, { terms }: ContractBook): bigint {
+  const { assetId } = terms.margin;
+  const [budgets, coin] = [model.budgets[assetId], model.assets[assetId]];
+  if (budgets === undefined || coin === undefined) return 0n;
+  const { hourPpm, dayPpm } = coin.fundBudget;
+  const ofHour = (budgets.hour.base * BigInt(hourPpm)) / PPM - budgets.hour.spent;
+  const ofDay = (budgets.day.base * BigInt(dayPpm)) / PPM - budgets.day.spent;
+  return most(0n, ofHour < ofDay ? ofHour : ofDay);
 }
 
 /** What the liquidation that is under way may still take from the fund. */
 export function payable(model: Model, turn: Turn, book: ContractBook): bigint {
   const before = turn.fundBefore.get(book.terms.instrumentId)?.fund ?? 0n;
-  const kept = most(0n, before - left(book));
+  const kept = most(0n, before - left(model, book));
   return most(0n, fundOf(model, book) - kept);
 }
 
@@ -61,9 +81,10 @@ export function endLiquidation(
   // Netting that came before it may have left a unit.
   if (before.isExact) mustBe('insurance', 'what a liquidation did to the fund', fundDelta, delta);
   if (fundDelta >= 0n) return;
-  const rest = left(book);
+  const rest = left(model, book);
   must(-fundDelta <= rest, 'budget', () => `a liquidation costs ${-fundDelta} of ${rest} left`);
-  book.budget.spent -= fundDelta;
+  const budgets = model.budgets[book.terms.margin.assetId];
+  for (const span of SPANS) if (budgets !== undefined) budgets[span].spent -= fundDelta;
   turn.count('cost of a liquidation within the budget');
-  if (left(book) < fundOf(model, book)) turn.count('budget smaller than the fund');
+  if (left(model, book) < fundOf(model, book)) turn.count('budget smaller than the fund');
 }

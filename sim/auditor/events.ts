@@ -43,6 +43,7 @@ export function applyEvent(model: Model, turn: Turn, event: Event): void {
     case 'asset_listed':
       mustBe('listing', 'number of a coin', event.asset.assetId, model.assets.length);
       model.assets.push(event.asset);
+      model.budgets.push(budget.unbegun());
       model.totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, insurance: 0n });
       return;
     case 'asset_updated':
@@ -123,9 +124,7 @@ function fundInsurance(model: Model, assetId: number, amount: bigint): void {
   must(totals !== undefined && amount > 0n, 'insurance', () => `${amount} of coin ${assetId}`);
   totals.deposited += amount;
   totals.insurance += amount;
-  for (const { terms, budget } of model.contracts.values()) {
-    if (terms.margin.assetId === assetId) budget.base += amount;
-  }
+  budget.added(model, assetId, amount);
 }
 
 /** The operator's cancels come outside the answer to a command of the owner. */
@@ -276,7 +275,6 @@ function list(model: Model, turn: Turn, terms: Contract): void {
     prices: undefined,
     lastTicks: 0,
     nextFundingMs: nextFunding(terms, turn.timeMs),
-    budget: { hour: -1, base: 0n, spent: 0n },
     left: undefined,
   });
   const book = model.contracts.get(instrumentId);

@@ -141,9 +141,10 @@ export interface PriceState {
 }
 
 /** What liquidations of a contract may cost the fund in an hour. */
+/** What liquidations may cost the fund of a coin in one hour or day. */
 export interface Budget {
-  hour: number;
-  /** What the fund held when the hour began, and what the operator added since. */
+  readonly index: number;
+  /** What the fund held when it began, and what the operator added since. */
   base: bigint;
   spent: bigint;
 }
@@ -183,7 +184,6 @@ export interface ContractBook {
   prices: ContractPrices | undefined;
   lastTicks: number;
   nextFundingMs: number;
-  budget: Budget;
   /** Undefined when no wave of liquidations goes on. */
   left: LeftWave | undefined;
 }
@@ -213,6 +213,8 @@ export interface Begun {
 export interface Model {
   assets: Asset[];
   totals: Totals[];
+  /** By coin. */
+  budgets: Record<'hour' | 'day', Budget>[];
   accounts: Map<number, AccountSettings>;
   keys: Map<string, number>;
   pairs: Map<number, PairBook>;
@@ -235,6 +237,7 @@ export function emptyModel(): Model {
   return {
     assets: [],
     totals: [],
+    budgets: [],
     accounts: new Map(),
     keys: new Map(),
     pairs: new Map(),

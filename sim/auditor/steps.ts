@@ -27,7 +27,6 @@ import {
   crosses,
   type Holding,
   holdSide,
-  inPriority,
   type Model,
   marginWalletName,
   type Seat,
@@ -297,6 +296,11 @@ export function filled(
   const isNear = taker.cause === 'liquidation' && isInReach(book, side, at);
   must(isNear, 'liquidation price', () => `${taker.orderId} fills at ${at}, past 2 %`);
   const means = turn.means.get(taker.orderId) ?? meansOf(model, turn, book, taker);
+  if (!turn.means.has(taker.orderId)) {
+    const there = [...book.orders, ...(turn.dropped.get(book.terms.instrumentId) ?? [])];
+    const isDeep = hasDepth(book, taker, there, means.money * book.fine * PPM);
+    must(isDeep, 'liquidation price', () => `${taker.orderId} is paid for by one bidder alone`);
+  }
   turn.means.set(taker.orderId, means);
   const cost = extraCost(book, taker, means.lots, at);
   must(
@@ -305,6 +309,29 @@ export function filled(
     () => `${taker.orderId} fills at ${at}, where ${means.lots} lots cost more than ${means.money}`,
   );
   turn.count('fill that the fund pays for');
+}
+
+/**
+ * Whether the orders at prices that the fund can pay for, without those of the account that has
+ * most there, cover all that is left.
+ */
+function hasDepth(
+  book: ContractBook,
+  taker: ContractRest,
+  orders: readonly ContractRest[],
+  means: bigint,
+): boolean {
+  const side = bookSide(taker.action);
+  const byAccount = new Map<number, number>();
+  for (const { accountId, action, priceTicks, openLots } of orders) {
+    const isOther = bookSide(action) !== side && accountId !== taker.accountId;
+    if (!isOther || !isInReach(book, side, priceTicks)) continue;
+    const isPast = !crosses(side, taker.priceTicks, priceTicks);
+    if (isPast && extraCost(book, taker, taker.openLots, priceTicks) > means) continue;
+    byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + openLots);
+  }
+  const sizes = [...byAccount.values()];
+  return sizes.reduce((sum, size) => sum + size, 0) - Math.max(0, ...sizes) >= taker.openLots;
 }
 
 /** The fund pays up to 2 % past the mark price. */
@@ -318,22 +345,17 @@ function mustBeSpent(model: Model, turn: Turn, book: ContractBook, taker: Contra
   if (turn.unfunded.has(taker.orderId) || turn.means.has(taker.orderId)) return;
   // It pays before anybody is deleveraged, for all that is left then.
   turn.unfunded.add(taker.orderId);
-  const side = bookSide(taker.action);
-  const other = side === 'buy' ? 'sell' : 'buy';
-  const queue = book.orders.filter(({ action }) => bookSide(action) === other);
-  const best = inPriority(other, queue)[0]?.priceTicks;
-  if (best === undefined || !isInReach(book, side, best)) return;
   const { openLots } = taker;
   // Lot by lot, rounding may take some units more.
   const rounding = 3n * BigInt(openLots) + 4n;
-  const cost = extraCost(book, taker, openLots, best) + rounding * book.fine * PPM;
   const money = budget.payable(model, turn, book);
+  const isDeep = hasDepth(book, taker, book.orders, (money - rounding) * book.fine * PPM);
   must(
-    cost > money * book.fine * PPM,
+    !isDeep,
     'liquidation price',
-    () => `${taker.orderId} leaves ${openLots} lots at ${best}, where the fund has ${money} to pay`,
+    () => `${taker.orderId} leaves ${openLots} lots, where the fund has ${money} to pay`,
   );
-  turn.count('fund that has not enough');
+  turn.count('book too thin for the fund to pay');
 }
 
 /** What the fund may pay for all that is left: what this liquidation brought, and the budget. */
@@ -362,6 +384,12 @@ export function ended(
   bestTicks: number | undefined,
 ): void {
   begun.noteEnd(model, turn, book, order, reason);
+  if (order.cause === 'owner') {
+    const { instrumentId } = book.terms;
+    const dropped = turn.dropped.get(instrumentId) ?? [];
+    dropped.push(order);
+    turn.dropped.set(instrumentId, dropped);
+  }
   const isNeeded = order.openLots > 0 && reason !== 'match_limit';
   if (order.cause === 'liquidation' && isNeeded) ranking.rank(model, turn, book, order);
   if (reason !== 'remainder_not_filled' || order.cause === 'owner') return;

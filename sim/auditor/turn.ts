@@ -45,6 +45,8 @@ export class Turn {
   readonly unfunded = new Set<number>();
   /** What the fund may pay for the lots of a liquidation that nobody took at its price. */
   readonly means = new Map<number, { readonly lots: number; readonly money: bigint }>();
+  /** Orders of owners that ended with lots left, by contract. */
+  readonly dropped = new Map<number, ContractRest[]>();
   /** Who could be deleveraged when, by contract and side. */
   readonly rankings = new Map<string, readonly (readonly Ranked[])[]>();
   readonly rankedFor = new Set<number>();

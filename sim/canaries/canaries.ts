@@ -254,13 +254,13 @@ export const CANARIES: readonly Canary[] = [
     },
   },
   {
-    name: 'liquidations spend more of the fund than the budget of the hour',
+    name: 'liquidations spend more of the fund than its budgets',
     seedsMax: 200,
-    seedFirst: 21,
+    seedFirst: 73,
     patch: {
-      file: 'src/engine/liquidation/insurance-budget.ts',
-      piece: 'market.fundKept = insurance > left ? insurance - left : 0n;',
-      instead: 'market.fundKept = left < 0n ? insurance : 0n;',
+      file: 'src/engine/ledger/insurance-fund.ts',
+      piece: 'this.#kept = this.held > left ? this.held - left : 0n;',
+      instead: 'this.#kept = left < 0n ? this.held : 0n;',
     },
   },
   {
@@ -395,11 +395,20 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'the fund goes much further than it may pay for',
     seedsMax: 120,
-    seedFirst: 25,
+    seedFirst: 73,
     patch: {
-      file: 'src/engine/liquidation/insurance-budget.ts',
+      file: 'src/engine/liquidation/funded-limit.ts',
       piece: '  const fund = spendable(order);',
       instead: '  const fund = 100n * spendable(order);',
+    },
+  },
+  {
+    name: 'the fund pays where one account bids alone',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/liquidation/funded-limit.ts',
+      piece: 'return isWorse && found > 0 && hasDepth(order, found) ?',
+      instead: 'return isWorse && found > 0 && (order.openLots > 0 || hasDepth(order, found)) ?',
     },
   },
   {
@@ -408,8 +417,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 2,
     patch: {
       file: 'src/engine/liquidation/take-over.ts',
-      piece: 'order.openLots > 0 && payable(market) > 0n;',
-      instead: 'order.openLots < 0 && payable(market) > 0n;',
+      piece: 'order.openLots > 0 && market.fund.payable > 0n;',
+      instead: 'order.openLots < 0 && market.fund.payable > 0n;',
     },
   },
   {

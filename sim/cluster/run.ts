@@ -6,7 +6,7 @@
 import { THIS_RELEASE } from '#cluster/testing';
 import type { AccountId, AccountSettings, AssetId, Command, InstrumentId } from '#domain';
 import { MemoryKeys } from '#log/testing';
-import { COINS, CONTRACTS, PAIRS, START_MS } from '../workload/listings.ts';
+import { COINS, CONTRACTS, coin, PAIRS, START_MS } from '../workload/listings.ts';
 import { Auditor } from './auditor.ts';
 import { beginMarks, Client, type Market } from './clients.ts';
 import { EtcdServers } from './etcd.ts';
@@ -295,10 +295,7 @@ class Scenario {
 
 /** Listings, accounts and their first money; the last coin is only ever paid in. */
 function opening(): Command[] {
-  const coins = [
-    ...COINS,
-    { coinId: 9, code: 'MARKED', scale: 0, transferable: false, chains: [] },
-  ];
+  const coins = [...COINS, coin(9, 'MARKED', 0, false)];
   const accounts = Array.from({ length: ACCOUNTS }, (_, at) => at + 1);
   return [
     ...coins.map((spec): Command => ({ kind: 'list_asset', spec })),

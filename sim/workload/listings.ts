@@ -7,15 +7,21 @@ import {
   lots,
   type SpotSpec,
   ticks,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 
 export const START_MS = 1_795_392_000_000;
 
+/** A coin without networks. */
+export function coin(coinId: number, code: string, scale: number, transferable = true): AssetSpec {
+  return { coinId, code, scale, transferable, chains: [], fundBudget: USUAL_FUND_BUDGET };
+}
+
 export const COINS: readonly AssetSpec[] = [
-  { coinId: 1, code: 'USDT', scale: 8, transferable: true, chains: [] },
-  { coinId: 2, code: 'BTC', scale: 8, transferable: true, chains: [] },
-  { coinId: 3, code: 'ETH', scale: 12, transferable: true, chains: [] },
-  { coinId: 4, code: 'LOCKED', scale: 2, transferable: false, chains: [] },
+  coin(1, 'USDT', 8),
+  coin(2, 'BTC', 8),
+  coin(3, 'ETH', 12),
+  coin(4, 'LOCKED', 2, false),
 ];
 
 const PAIR = {
@@ -85,7 +91,6 @@ const TERMS: ContractTerms = {
   indexSources: [{ kind: 'feed', name: 'feed', weight: 1 }],
   indexStaleMs: 0,
   indexOutlierPpm: 900_000,
-  insuranceBudgetPpm: 50_000,
   indexImpact: 0n,
   indexMovePpm: 0,
 };
@@ -117,7 +122,6 @@ export const CONTRACTS: readonly ContractSpec[] = [
     takerFeePpm: 37,
     makerFeePpm: 0,
     fundingMinutes: [0, 480, 960],
-    insuranceBudgetPpm: 20_000,
     indexStaleMs: 600_000,
   },
   {

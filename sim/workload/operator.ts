@@ -135,7 +135,6 @@ export function contractTerms(scene: Scene): Command[] {
     { indexStaleMs: draw.of([0, 600_000]) },
     { fundingInterestPpm: draw.of([100, -900, 3_000]), fundingClampPpm: draw.of([500, 3_000]) },
     { priceBandPpm: draw.of([500_000, 20_000]) },
-    { insuranceBudgetPpm: draw.of([1_000_000, 100_000, 0]) },
     { fundingMinutes: draw.of([[420, 900, 1_380], [0, 1, 2, 700], []]) },
     { minLots: lots(draw.of([1, 3])), maxLots: lots(draw.of([600, 2])) },
     { markClampPpm: draw.of([30_000, 0]) },
@@ -187,6 +186,12 @@ export function coinTerms({ draw, view }: Scene): Command[] {
     { chains: [] },
     { transferable: coin.code !== 'LOCKED' },
     { transferable: draw.percent(50), chains },
+    {
+      fundBudget: {
+        hourPpm: draw.of([1_000_000, 50_000, 0]),
+        dayPpm: draw.of([1_000_000, 80_000]),
+      },
+    },
   ]);
   const assetId = draw.below(100) === 0 ? assetOf(view.listings.assets.length) : coin.assetId;
   return [{ kind: 'update_asset', assetId, changes }];

@@ -5,6 +5,7 @@
  */
 import { type AccountSettings, type Command, SELF_TRADE_PREVENTIONS } from '#domain';
 import type { Draw } from '../world/draw.ts';
+import { colluders } from './colluders.ts';
 import * as contracts from './contracts.ts';
 import { COINS, CONTRACTS, PAIRS, SOURCES } from './listings.ts';
 import * as operator from './operator.ts';
@@ -31,6 +32,7 @@ const USUAL = {
   spread: 3,
   corner: 1,
   shield: 0.3,
+  colluders: 0.3,
   open: 14,
   close: 9,
   contract_cancel: 4,
@@ -82,6 +84,7 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   spread: operator.spreadAndCrash,
   corner: contracts.corner,
   shield,
+  colluders,
   open: contracts.open,
   close: contracts.close,
   contract_cancel: contracts.cancel,

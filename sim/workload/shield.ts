@@ -4,6 +4,7 @@
  */
 import {
   type AccountId,
+  type Amount,
   type Command,
   type Contract,
   type ContractTerms,
@@ -22,14 +23,11 @@ export function shield(scene: Scene): Command[] {
   const contract = scene.contract();
   if (contract === undefined) return [];
   const { draw } = scene;
-  const { instrumentId, priceStepTicks } = contract;
-  const [side, other] = draw.percent(50) ? SIDES : ([...SIDES].reverse() as [HoldSide, HoldSide]);
-  const sign = side === 'long' ? -1 : 1;
-  const mark = markOf(scene, contract);
-  const at = (ppm: number) =>
-    Math.max(1, Math.round((mark * (1 + (sign * ppm) / 1_000_000)) / priceStepTicks)) *
-    priceStepTicks;
-  const [owner, maker] = twoOf(scene);
+  const { instrumentId } = contract;
+  const [side, other] = sidesOf(scene);
+  const at = priceAgainst(scene, contract, side);
+  const [owner, maker] = someOf(scene, 2);
+  if (owner === undefined || maker === undefined) return [];
   const size = draw.percent(80)
     ? contract.maxLots
     : Math.min(openable(scene, owner, contract, side), contract.maxLots);
@@ -57,11 +55,31 @@ function roomFor({ tiers }: Contract): Partial<ContractTerms> {
   return { openOrdersMax: DUST_MAX + 20, tiers: wide };
 }
 
-function twoOf({ draw, view }: Scene): [AccountId, AccountId] {
+export function sidesOf({ draw }: Scene): readonly [HoldSide, HoldSide] {
+  return draw.percent(50) ? SIDES : [SIDES[1], SIDES[0]];
+}
+
+/** Prices so many parts of a million from the mark, on the side where a position loses. */
+export function priceAgainst(
+  scene: Scene,
+  contract: Contract,
+  side: HoldSide,
+): (ppm: number) => number {
+  const { priceStepTicks } = contract;
+  const sign = side === 'long' ? -1 : 1;
+  const mark = markOf(scene, contract);
+  return (ppm) =>
+    Math.max(1, Math.round((mark * (1 + (sign * ppm) / 1_000_000)) / priceStepTicks)) *
+    priceStepTicks;
+}
+
+/** Different accounts, as far as there are so many. */
+export function someOf({ draw, view }: Scene, count: number): readonly AccountId[] {
   const ids = [...view.accounts()].map(({ accountId }) => accountId);
   const first = draw.below(ids.length);
-  const second = (first + 1 + draw.below(ids.length - 1)) % ids.length;
-  return [ids[first], ids[second]] as [AccountId, AccountId];
+  return Array.from({ length: Math.min(count, ids.length) }, (_, at) => {
+    return ids[(first + at) % ids.length] as AccountId;
+  });
 }
 
 /** Orders of the least size: such that open or, of the other side's holder, such that close. */
@@ -81,12 +99,22 @@ function dust(
 }
 
 /** Money for so many times what the largest order is worth. */
-function funded(scene: Scene, contract: Contract, accountId: AccountId, times: number): Command[] {
+export function funded(
+  scene: Scene,
+  contract: Contract,
+  accountId: AccountId,
+  times: number,
+): Command[] {
   const wallet = scene.margin(accountId, contract.instrumentId)?.wallet;
   if (wallet === undefined) return [];
-  const { kind, valueFactor, referencePriceTicks, maxLots, margin } = contract;
+  const { assetId } = contract.margin;
+  return [{ kind: 'deposit', accountId, wallet, assetId, amount: worth(contract, times) }];
+}
+
+/** So many times what the largest order is worth, at the reference price. */
+export function worth(contract: Contract, times: number): Amount {
+  const { kind, valueFactor, referencePriceTicks, maxLots } = contract;
   const price = BigInt(referencePriceTicks);
   const lot = kind === 'linear' ? valueFactor * price : valueFactor / price;
-  const amount = (lot * BigInt(maxLots) * BigInt(Math.ceil(times * 1_000))) / 1_000n + 1n;
-  return [{ kind: 'deposit', accountId, wallet, assetId: margin.assetId, amount }];
+  return (lot * BigInt(maxLots) * BigInt(Math.ceil(times * 1_000))) / 1_000n + 1n;
 }

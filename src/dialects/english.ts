@@ -117,7 +117,7 @@ export const FIELDS: Readonly<Record<TermField, string>> = {
   index_source_weight: 'weight of an index source',
   index_sources: 'index sources',
   index_staleness: 'index staleness',
-  insurance_budget: 'insuranceBudget',
+  insurance_budget: 'insuranceBudgetHour or insuranceBudgetDay',
   ip_allow_list: 'ipAllowList',
   kind: 'kind',
   label: 'label',

@@ -24,10 +24,21 @@ export interface AssetSpec {
   readonly scale: number;
   readonly transferable: boolean;
   readonly chains: readonly Chain[];
+  /** What liquidations may cost the coin's insurance fund. */
+  readonly fundBudget: FundBudget;
 }
 
+/** Parts of what a fund held when an hour or a day began, each from 0 to 1,000,000. */
+export interface FundBudget {
+  readonly hourPpm: number;
+  readonly dayPpm: number;
+}
+
+/** 5 % an hour and 10 % a day, for coins of which nothing else is said. */
+export const USUAL_FUND_BUDGET: FundBudget = { hourPpm: 50_000, dayPpm: 100_000 };
+
 /** What may change once a coin is listed. */
-export type AssetTerms = Pick<AssetSpec, 'transferable' | 'chains'>;
+export type AssetTerms = Pick<AssetSpec, 'transferable' | 'chains' | 'fundBudget'>;
 
 export interface Asset extends AssetSpec {
   readonly assetId: AssetId;

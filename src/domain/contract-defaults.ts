@@ -30,7 +30,6 @@ export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): Contrac
     indexSources: [],
     indexStaleMs: 60_000,
     indexOutlierPpm: 50_000,
-    insuranceBudgetPpm: 100_000,
     indexImpact: 10_000n * 10n ** BigInt(INDEX_IMPACT_SCALE),
     indexMovePpm: 500,
   };

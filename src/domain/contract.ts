@@ -77,11 +77,6 @@ export interface ContractTerms {
   /** A source this far from the others, as a part of their median, does not count. */
   readonly indexOutlierPpm: number;
   /**
-   * What liquidations here may cost the insurance fund within an hour, as a part of what the fund
-   * held when the hour began.
-   */
-  readonly insuranceBudgetPpm: number;
-  /**
    * What a pair's book must hold on both sides to be a source, in 10^-INDEX_IMPACT_SCALE of its
    * quote coin: it counts with the average prices of this much. Zero: with its best prices.
    */

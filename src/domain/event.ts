@@ -298,6 +298,15 @@ export interface Liquidated {
   readonly deleveragedLots: Lots;
   /** What the fund received, or paid when below zero. */
   readonly fundDelta: Amount;
+  /** Who was filled past the bankruptcy price with the fund behind it, once each. */
+  readonly paidTo: readonly FundPayment[];
+}
+
+/** What an account gained by fills past a bankruptcy price. */
+export interface FundPayment {
+  readonly accountId: AccountId;
+  /** Value between that price and the fills', in the margin coin. */
+  readonly amount: Amount;
 }
 
 /** The insurance fund paid into a wallet, or took what was left there, apart from any fill. */

@@ -273,7 +273,7 @@ export class Engine implements StateReader {
   }
 
   insuranceFund(assetId: AssetId): Amount {
-    return this.#state.ledger.totals(assetId).insurance;
+    return this.#state.ledger.totals(assetId).fund.held;
   }
 
   moneyResult(command: MoneyCommand): MoneyResult | Refused | undefined {

@@ -17,4 +17,4 @@ export { MaxTree } from './max-tree.ts';
 export { Prng } from './prng.ts';
 export { Ring } from './ring.ts';
 export { mulDivCeil, mulDivFloor } from './rounding.ts';
-export { wholeToBigInt, wholeToNumber } from './whole.ts';
+export { isWholeWithin, wholeToBigInt, wholeToNumber } from './whole.ts';

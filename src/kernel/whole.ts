@@ -25,3 +25,8 @@ export function wholeToNumber(value: bigint): number {
   if (wholes[0] !== value) return Number(value);
   return (signedHalves[HIGH] ?? 0) * HALF + (halves[LOW] ?? 0);
 }
+
+/** Whether a number is whole and within bounds, both of which may be reached. */
+export function isWholeWithin(value: number, min: number, max: number): boolean {
+  return Number.isSafeInteger(value) && value >= min && value <= max;
+}

@@ -39,7 +39,6 @@ const SHORT_DATA = {
   fundingClamp: '0.0005',
   fundingCap: '0.00375',
   impactQuantity: '1',
-  insuranceBudget: '0.1',
   index: {
     sources: [],
     staleSeconds: 60,
@@ -86,7 +85,6 @@ const FULL = {
   fundingClamp: '0.0004',
   fundingCap: '0.005',
   impactQuantity: '20.5',
-  insuranceBudget: '0.25',
   index: {
     sources: [
       { spot: 'ETHUSDT_SPBL', weight: 2 },
@@ -219,7 +217,6 @@ const CHANGES: readonly Json[] = [
   { fundingClamp: '0.001' },
   { fundingCap: '0.01' },
   { impactQuantity: '300' },
-  { insuranceBudget: '0' },
   { status: 'halt' },
   { status: 'online', takerFee: '0.0002' },
   {},

@@ -212,7 +212,8 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   fundingClamp: zero,
   fundingCap: zero,
   // The fund pays nothing: what a liquidation lacks is deleveraged.
-  insuranceBudget: zero,
+  insuranceBudgetHour: zero,
+  insuranceBudgetDay: zero,
   planOrdersMax: whole,
   presetsMax: whole,
   index: emptyObject,

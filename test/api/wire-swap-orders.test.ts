@@ -13,6 +13,7 @@ import {
   isRefused,
   Listings,
   lots,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 import { formatDecimal } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
@@ -21,7 +22,7 @@ const owner = accountId(1);
 const listings = new Listings();
 for (const [at, code] of ['USDT', 'BTC'].entries()) {
   const names = { assetId: assetId(at), coinId: at, code, scale: 8 };
-  const asset: Asset = { ...names, transferable: true, chains: [] };
+  const asset: Asset = { ...names, transferable: true, chains: [], fundBudget: USUAL_FUND_BUDGET };
   listings.apply({ kind: 'asset_listed', asset });
   // The inverse one counts in hundredths of a contract here.
   const spec: ContractSpec = code === 'USDT' ? LINEAR : { ...INVERSE, quantityScale: 2 };

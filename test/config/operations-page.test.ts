@@ -102,7 +102,6 @@ test('the defaults of contract terms are those that a contract gets', () => {
     fundingInterest: rate(terms.fundingInterestPpm),
     fundingClamp: rate(terms.fundingClampPpm),
     fundingCap: rate(terms.fundingCapPpm),
-    insuranceBudget: rate(terms.insuranceBudgetPpm),
     status: terms.status,
   };
   const shown = Object.keys(expected).map((key) => [key, shownDefault(key)]);

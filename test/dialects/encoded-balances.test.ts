@@ -3,9 +3,9 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EncodedBalances } from '#dialects/testing';
-import { type Asset, accountId, assetId, type BalanceView } from '#domain';
+import { type Asset, accountId, assetId, type BalanceView, USUAL_FUND_BUDGET } from '#domain';
 
-const TERMS = { transferable: true, chains: [] };
+const TERMS = { transferable: true, chains: [], fundBudget: USUAL_FUND_BUDGET };
 const COINS: readonly Asset[] = [
   { assetId: assetId(0), coinId: 1, code: 'BTC', scale: 8, ...TERMS },
   { assetId: assetId(1), coinId: 2, code: 'USDT', scale: 8, ...TERMS },

@@ -16,6 +16,7 @@ import {
   lots,
   orderId,
   ticks,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 import { INVERSE, TERMS } from '../support/contracts.ts';
 
@@ -126,7 +127,14 @@ const SAMPLES: Samples = {
   list_asset: [
     {
       kind: 'list_asset',
-      spec: { code: 'BTC', coinId: 1, scale: 8, transferable: false, chains: [] },
+      spec: {
+        code: 'BTC',
+        coinId: 1,
+        scale: 8,
+        transferable: false,
+        chains: [],
+        fundBudget: USUAL_FUND_BUDGET,
+      },
     },
   ],
   list_spot: [

@@ -318,6 +318,7 @@ test('a hedge that only the fund can close is in the log of liquidations, withou
         sizeLots: 4,
         deleveragedLots: 0,
         fundDelta: -missing,
+        paidTo: [],
       },
     ],
   );

@@ -1,7 +1,7 @@
 /** A state read back from its dump is the state: what a dump must carry, and in which order. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountId, type Command, instrumentId } from '#domain';
+import { accountId, assetId, type Command, instrumentId } from '#domain';
 import { Engine } from '#engine';
 import {
   CONTRACT_ORDER_FIELDS,
@@ -58,11 +58,14 @@ const FIELDS: readonly {
     what: 'market',
     of: ({ swaps }) => present(swaps.get(instrumentId(0)), 'contract'),
     dumped: [...MARKET_FIELDS, 'contract', 'reports', 'accounts'],
-    // Noted and spent while one liquidation runs: changes and fundKept.
-    derived: [
-      ...['book', 'holding', 'liquidationIndex', 'waiting', 'band', 'totals'],
-      ...['noted', 'fundKept'],
-    ],
+    // Noted while one liquidation runs: changes.
+    derived: ['book', 'holding', 'liquidationIndex', 'waiting', 'band', 'fund', 'noted'],
+  },
+  {
+    what: 'insurance fund',
+    of: ({ ledger }) => ledger.totals(assetId(0)).fund,
+    dumped: ['held', 'spans'],
+    derived: [],
   },
   {
     what: 'margin account',

@@ -1,15 +1,15 @@
 /**
  * What a liquidation may cost the insurance fund: what it brings in itself, and beyond that a part
- * of the fund in every hour and contract. The rest is deleveraged.
+ * of the fund in every hour and day, where the book does not hang on one account. The rest is
+ * deleveraged.
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ContractSpec, ticks } from '#domain';
+import { type FundBudget, ticks, USUAL_FUND_BUDGET } from '#domain';
 import { Engine } from '#engine';
 import { Floor, refuseNone } from '../support/floor.ts';
+import { budgetChange, WHOLE_FUND } from '../support/terms.ts';
 import { playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
-
-const TENTH: ContractSpec = { ...QUIET_LINEAR, insuranceBudgetPpm: 100_000 };
 
 /** Ann, bob and cat are long with the same margin; tom is the other side of all of them. */
 const DESK = `
@@ -18,14 +18,17 @@ const DESK = `
   cat joins 10x with 100
   tom joins with 1000
   mia joins with 1000
+  kim joins with 1000
 `;
 
 describe('the budget of an hour', () => {
-  scenario('is a tenth of the fund, and whoever comes after it is spent is deleveraged', TENTH)`
+  scenario('is a tenth of the fund, and whoever comes after it is spent is deleveraged')`
     ${DESK}
+    budget 0.1 1
     fund 10
     ann and tom trade 10 @ 30000
     mia bids 10 @ 26920               # the fund reaches 27016.5 - 1 / 0.010 = 26916.5
+    kim bids 10 @ 26920
     # 30 - 30.8 - 0.16152
     index 27100
       -> ann/9 10 @ 26920 with mia
@@ -33,23 +36,27 @@ describe('the budget of an hour', () => {
     index 30000
     bob and tom trade 10 @ 30000
     mia bids 10 @ 27010               # 0.03848 are left: 27016.5 - 3.848 = 27012.652
+    kim bids 10 @ 27010
     index 27100
       -> bob/7 10 @ 27016.5 with tom/8 off the book
       -> bob long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
-    venue has fund 9.20348, bids 10 @ 27010
+    venue has fund 9.20348, bids 20 @ 27010 + 10 @ 26920
   `;
 
-  scenario('begins anew with every hour, with what the fund holds then', TENTH)`
+  scenario('begins anew with every hour, with what the fund holds then')`
     ${DESK}
+    budget 0.1 1
     fund 10
     ann and tom trade 10 @ 30000
     mia bids 10 @ 26920
+    kim bids 10 @ 26920
     index 27100
       -> ann/9 10 @ 26920 with mia
       -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152
     index 30000
     bob and tom trade 10 @ 30000
     mia bids 10 @ 26930               # 0.903848: 27016.5 - 90.3848 = 26926.1152
+    kim bids 10 @ 26930
     tick 3600s
     # 30 - 30.7 - 0.16158
     index 27100
@@ -61,57 +68,66 @@ describe('the budget of an hour', () => {
   test('grows by what the operator adds', () => {
     const table = (added: string, result: string) => `
       ${DESK}
+      budget 0.1 1
       fund 1
       tick
       ann and tom trade 10 @ 30000
       mia bids 10 @ 26920
+      kim bids 10 @ 26920
       ${added}
       index 27100
       ${result}
     `;
-    playOn(TENTH)`${table(
+    playOn(QUIET_LINEAR)`${table(
       'tick',
       `-> ann/7 10 @ 27016.5 with tom/8 off the book
          -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165`,
     )}`;
-    playOn(TENTH)`${table(
+    playOn(QUIET_LINEAR)`${table(
       'fund 9',
       `-> ann/9 10 @ 26920 with mia
          -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152`,
     )}`;
   });
 
-  scenario('is not touched by what the same liquidation brought in before', TENTH)`
+  scenario('is not touched by what the same liquidation brought in before')`
     ${DESK}
+    budget 0.1 1
     ann and tom trade 10 @ 30000
     mia bids 5 @ 27100                # 15 - 14.5 - 0.0813 = 0.4187 for the fund
     mia bids 5 @ 26950                # 15 - 15.25 - 0.08085
+    kim bids 5 @ 26950
     index 27100
       -> ann/9 5 @ 27100 with mia
       -> ann/9 5 @ 26950 with mia
       -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund +0.08785
   `;
 
-  scenario('of zero leaves the fund alone', { ...QUIET_LINEAR, insuranceBudgetPpm: 0 })`
+  scenario('of zero leaves the fund alone')`
     ${DESK}
+    budget 0 1
     fund 1000
     ann and tom trade 10 @ 30000
     mia bids 10 @ 27016
+    kim bids 10 @ 27016
     index 27100
       -> ann/7 10 @ 27016.5 with tom/8 off the book
       -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
   `;
 
-  test('is remembered by a snapshot, and begun by one that does not know it', () => {
-    const venue = playOn(TENTH)`
+  test('is remembered by a snapshot', () => {
+    const venue = playOn(QUIET_LINEAR)`
       ${DESK}
+      budget 0.1 1
       fund 10
       ann and tom trade 10 @ 30000
       mia bids 10 @ 26920
+      kim bids 10 @ 26920
       index 27100
       index 30000
       bob and tom trade 10 @ 30000
       mia bids 10 @ 27010
+      kim bids 10 @ 27010
     `;
     const rows = [...venue.engine.dump()];
     const fall = {
@@ -126,39 +142,143 @@ describe('the budget of an hour', () => {
       return engine.insuranceFund(venue.contract.margin.assetId);
     };
     assert.equal(venue.text(after(rows)), '9.20348', 'deleveraged');
-    const older = rows.map((row) => row.replaceAll(/"budget\w+":[^,]+,/g, ''));
-    assert.notDeepEqual(older, rows);
-    assert.equal(venue.text(after(older)), '8.97642', 'a new hour: 30 - 29.9 - 0.16206');
   });
 });
 
-/** What two accounts leave of a fund of 5,000 in nine rounds of three hours. */
-function leftByTwo(insuranceBudgetPpm: number): number {
-  const venue = Floor.ofContract({ ...QUIET_LINEAR, insuranceBudgetPpm });
-  const { instrumentId } = venue.contract;
+describe('the budget of a day', () => {
+  scenario('bounds what the hours may spend', QUIET_LINEAR)`
+    ${DESK}
+    budget 0.1 0.15
+    fund 10
+    ann and tom trade 10 @ 30000
+    mia bids 10 @ 26920
+    kim bids 10 @ 26920
+    index 27100
+      -> ann/9 10 @ 26920 with mia
+      -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152
+    index 30000
+    tick 3600s                        # 1.5 - 0.96152 = 0.53848 are left of the day
+    bob and tom trade 10 @ 30000
+    mia bids 10 @ 26930
+    index 27100
+      -> bob/7 10 @ 27016.5 with tom/8 off the book
+      -> bob long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+  `;
+});
+
+describe('a book that hangs on one account', () => {
+  scenario('costs the fund nothing: others are deleveraged first')`
+    ${DESK}
+    fund 1000
+    ann and tom trade 10 @ 30000
+    mia bids 10 @ 26920
+    kim bids 9 @ 26920                # without mia's bid 9 of 10 would find a buyer
+    index 27100
+      -> ann/7 10 @ 27016.5 with tom/8 off the book
+      -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+  `;
+
+  scenario('is paid for once others would take it all', QUIET_LINEAR)`
+    ${DESK}
+    fund 1000
+    ann and tom trade 10 @ 30000
+    mia bids 10 @ 26920
+    kim bids 9 @ 26920
+    cat bids 1 @ 26920
+    index 27100
+      -> ann/9 10 @ 26920 with mia
+      -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152
+  `;
+
+  scenario('counts bids as far as the fund reaches, and no farther', QUIET_LINEAR)`
+    ${DESK}
+    fund 1
+    ann and tom trade 10 @ 30000
+    mia bids 10 @ 26930
+    kim bids 10 @ 26910               # the fund reaches 26916.5
+    index 27100
+      -> ann/7 10 @ 27016.5 with tom/8 off the book
+      -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+  `;
+});
+
+test('a liquidation says who was paid past the bankruptcy price, and how much', () => {
+  const venue = playOn(QUIET_LINEAR)`
+    ${DESK}
+    fund 1000
+    ann and tom trade 10 @ 30000
+    mia bids 4 @ 26920                # 4 x (27016.5 - 26920) / 1000
+    kim bids 10 @ 26910               # 6 x (27016.5 - 26910) / 1000
+    cat bids 10 @ 26910
+  `;
+  const end = venue.index('27100').find((event) => event.kind === 'liquidated');
+  const paid = end?.paidTo.map(({ accountId, amount }) => [accountId, venue.text(amount)]);
+  assert.deepEqual(paid, [
+    [venue.id('mia'), '0.386'],
+    [venue.id('kim'), '0.639'],
+  ]);
+});
+
+interface Play {
+  readonly bidders: readonly string[];
+  /** How far below the bankruptcy price they bid. */
+  readonly deepest: number;
+  readonly contracts?: number;
+}
+
+const SYMBOLS = [QUIET_LINEAR.symbol, 'ETH-USDT-PERP', 'SOL-USDT-PERP'] as const;
+
+/** What accounts that play together take out of a fund of 5,000 in 18 hours of a day (UTC). */
+function takenBy(play: Play, fundBudget: FundBudget): number {
+  const { bidders, contracts = 1 } = play;
+  const [symbols, venue] = [SYMBOLS.slice(0, contracts), new Floor().listCoins()];
+  for (const symbol of symbols) venue.listContract({ ...QUIET_LINEAR, symbol });
+  venue.run(budgetChange(venue.contract, fundBudget));
   venue.fundInsurance('5000');
-  const accountId = venue.open('bob', '1000000', { leverage: 10 });
-  for (let round = 0; round < 9; round += 1) {
-    const name = `ann${round}`;
-    venue.open(name, '20000', { leverage: 20 });
-    venue.index('30000');
-    venue.trade(name, 'bob', '30000', 2_500);
-    // The fall takes all of her margin, and he bids for her position as low as the fund reaches.
-    for (let step = 0; step < 10; step += 1) {
-      refuseNone(venue.order('bob', 'open_long', String(28_450 - 60 * step), 250));
+  for (const bidder of bidders) venue.open(bidder, {});
+  for (const bidder of bidders) for (const on of symbols) venue.fund(bidder, '1000000', on);
+  let taken = 0;
+  for (let round = 0; round < 18; round += 1) {
+    venue.open(`ann${round}`, {});
+    for (const on of symbols) {
+      const before = Number(venue.insuranceFund());
+      swing(venue, `ann${round}`, play, on);
+      taken += Math.max(0, before - Number(venue.insuranceFund()));
     }
-    venue.index('28400');
-    assert.equal(venue.position(name, 'long').lots, 0);
+    venue.tick(3_600_000);
+  }
+  return taken;
+}
+
+/** The fall takes all of her margin, and they bid for her position as low as the fund reaches. */
+function swing(venue: Floor, ann: string, { bidders, deepest }: Play, on: string): void {
+  venue.fund(ann, '20000', on);
+  venue.index('30000', on);
+  venue.trade(ann, bidders[0] ?? '', '30000', 2_500, on);
+  for (let step = 0; step < 10; step += 1) {
+    const price = String(28_515 - (deepest / 10) * (step + 1));
+    for (const bidder of bidders) refuseNone(venue.order(bidder, 'open_long', price, 250, { on }));
+  }
+  venue.index('28400', on);
+  assert.equal(venue.account(ann, on).long.lots, 0);
+  const { instrumentId } = venue.contractOf(on);
+  for (const accountId of bidders.map((bidder) => venue.id(bidder))) {
     for (const { orderId } of [...venue.engine.openContractOrders(accountId, instrumentId)]) {
       venue.run({ kind: 'cancel_contract_order', accountId, instrumentId, orderId });
     }
-    if (round % 3 === 2) venue.tick(3_600_000);
   }
-  return Number(venue.insuranceFund());
 }
 
-test('two accounts that play into each other’s hands get no more than the budgets', () => {
-  assert.ok(leftByTwo(1_000_000) < 1_000, 'without a bound they empty it');
-  const left = leftByTwo(100_000);
-  assert.ok(left > 5_000 * 0.9 ** 3, `${left} are left`);
+test('two accounts that play into each other’s hands get nothing from the fund', () => {
+  assert.equal(takenBy({ bidders: ['bob'], deepest: 50 }, WHOLE_FUND), 0);
 });
+
+for (const contracts of [1, 3]) {
+  test(`three that do get no more than the budgets, contracts: ${contracts}`, () => {
+    const pair = { bidders: ['bob', 'dan'], contracts };
+    const all = takenBy({ ...pair, deepest: 400 }, WHOLE_FUND);
+    assert.ok(all > 4_000, `without a bound they empty it: ${all}`);
+    const taken = takenBy({ ...pair, deepest: 50 }, USUAL_FUND_BUDGET);
+    assert.ok(taken > 250 && taken <= 500, `a tenth is 500, they take ${taken}`);
+  });
+}

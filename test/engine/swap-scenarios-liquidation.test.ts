@@ -114,9 +114,11 @@ describe('the insurance fund', () => {
     ann joins 10x with 100
     tom joins with 1000
     mia joins with 1000
+    kim joins with 1000
     fund 1
     ann and tom trade 10 @ 30000
     mia bids 10 @ 27000               # the fund reaches 27016.5 - 1 / 0.010 = 26916.5
+    kim bids 10 @ 27000
     index 27100                       # 30 - 30 - 0.162
       -> ann/9 10 @ 27000 with mia
       -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.162
@@ -125,22 +127,22 @@ describe('the insurance fund', () => {
     venue has fund 0.838
   `;
 
-  scenario('pays for as much as it can, the rest is deleveraged')`
+  scenario('pays nothing where it cannot pay for all that is left')`
     ann joins 10x with 100
     tom joins with 1000
     mia joins with 1000
+    kim joins with 1000
     fund 0.1
     ann and tom trade 10 @ 30000
     mia bids 4 @ 27010                # the fund reaches 27016.5 - 0.1 / 0.010 = 27006.5
+    kim bids 4 @ 27010
     mia bids 6 @ 27006
-    # 4: 12 - 11.96 - 0.064824 = -0.024824; 6 off the book: 18 - 17.901 = 0.099
+    kim bids 6 @ 27006
     index 27100
-      -> ann/9 4 @ 27010 with mia
-      -> ann/7 6 @ 27016.5 with tom/8 off the book
-      -> ann long liquidated: 10 at 27016.5, 6 deleveraged, fund +0.074176
+      -> ann/7 10 @ 27016.5 with tom/8 off the book
+      -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
     ann has balance 69.82, long none
-    tom has balance 1017.781, short 4 @ 30000
-    venue has fund 0.174176, bids 6 @ 27006
+    venue has fund 0.265, bids 8 @ 27010 + 12 @ 27006
   `;
 
   test('never pays for a fill further than 2 % from the mark price', () => {
@@ -148,9 +150,11 @@ describe('the insurance fund', () => {
       ann joins 10x with 100
       tom joins with 1000
       mia joins with 1000
+      kim joins with 1000
       fund 10
       ann and tom trade 10 @ 30000
       mia bids 10 @ ${bid}
+      kim bids 10 @ ${bid}
       index 27100                       # 27100 - 542 = 26558
       ${result}
     `;
@@ -171,12 +175,14 @@ describe('the insurance fund', () => {
     ann joins 10x with 0.1
     tom joins with 1
     mia joins with 1
+    kim joins with 1
     fund 0.001
     tom bids 3000 @ 30000
     ann open_short 3000 @ 30000       # V 0.1, margin 0.01
     # at risk from 3000 x 0.9944 / (0.1 - 0.01), bankrupt at 3000 x 0.9994 / 0.09 = 33313.33
     ann has short.liquidation 33146.6
     mia asks 3000 @ 33400
+    kim asks 3000 @ 33400
     # 0.1 - 3000/33400 = 0.010179641 lost of 0.01, fee 0.0000539
     index 33200
       -> ann/10 3000 @ 33400 with mia

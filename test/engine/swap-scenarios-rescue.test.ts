@@ -171,7 +171,9 @@ describe('a cross hedge in trouble', () => {
   scenario('that cannot be netted costs the fund what is missing')`
     ${LOCKED}
     mia joins with 100
+    kim joins with 100
     mia asks 6 @ 26000
+    kim asks 6 @ 26000
     fund 10
     # 6 at 26000: pnl 0, fee 0.0936; the hedge: -16. 10 - 0.0936 - 16 = -6.0936
     index 26000
@@ -185,7 +187,9 @@ describe('a cross hedge in trouble', () => {
   scenario('is only filled where the fund can pay the fee as well')`
     ${LOCKED}
     mia joins with 100
+    kim joins with 100
     mia asks 6 @ 26000
+    kim asks 6 @ 26000
     fund 6.09                         # the price alone: 6 x (26000 - 24985)/1000 = 6.09
     index 26000
       -> ann/8 6 @ 24985 with tom/7 off the book

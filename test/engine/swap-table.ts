@@ -8,7 +8,8 @@
  *   mia plans open_long 5 @ market when 31000
  *   mia asks 5 @ 31000                  # short for open_short, and bids for open_long
  *   mia and tom trade 10 @ 30000        # she opens long against his resting open_short
- *   index 27000                         # feed NAME 27000, operator 27000, tick 60s, fund 5
+ *   index 27000                         # feed NAME 27000, operator 27000, tick 60s, fund 5,
+ *                                       # budget 0.1 0.2: parts of the fund, an hour and a day
  *     -> mia/9 10 @ 27015 with tom
  *   mia has balance 99.82, long 10 @ 30000, long.margin 30
  *   venue has fund 0.2, bids none
@@ -27,6 +28,7 @@ import {
   type MarginMode,
   OPERATOR_SOURCE,
   type OrderId,
+  PPM,
   SELF_TRADE_PREVENTIONS,
   type TriggeredPrice,
   ticks,
@@ -36,6 +38,7 @@ import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { type AccountOptions, Floor } from '../support/floor.ts';
 import { triggerOrder } from '../support/orders.ts';
+import { budgetChange } from '../support/terms.ts';
 import { accountFigure, venueFigure } from './swap-figures.ts';
 import { Teller } from './swap-words.ts';
 
@@ -180,6 +183,10 @@ class Line {
       case 'wait':
         venue.wait(this.#seconds() * 1_000);
         return [];
+      case 'budget':
+        return venue.run(
+          budgetChange(venue.contract, { hourPpm: this.#ppm(), dayPpm: this.#ppm() }),
+        );
       case 'fund':
         return venue.fundInsurance(this.#next());
       default:
@@ -261,6 +268,10 @@ class Line {
       stopLoss: found.get('sl') ?? '0',
       working: WORKING_PRICES.find((known) => found.has(known)),
     });
+  }
+
+  #ppm(): number {
+    return Number(this.#next()) * PPM;
   }
 
   /** moves ID to 5 @ 30000. */

@@ -64,7 +64,7 @@ const FUNDING = `${ROWS}
 const LIQUIDATIONS = `${ROWS}
   insert into liquidations
   select i + 1, i, ${TIME}, 2 + i % 39, case i when 0 then ${INVERSE_ID} else ${LINEAR_ID} end,
-    'isolated', 'long', 285000, 284000, 5, 0, '-5', 0
+    'isolated', 'long', 285000, 284000, 5, 0, '-5', '', 0
   from n`;
 
 const TABLES = [TRADES, ...LEDGER, ORDERS, PLANS, FUNDING, LIQUIDATIONS];

@@ -241,6 +241,10 @@ export function liquidated(owner: AccountId, facts: Partial<Liquidated> = {}): L
     sizeLots: lots(10),
     deleveragedLots: lots(3),
     fundDelta: -5n,
+    paidTo: [
+      { accountId: accountId(2), amount: 4n },
+      { accountId: accountId(3), amount: 10n ** 20n },
+    ],
     ...facts,
   };
 }

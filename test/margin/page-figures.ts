@@ -25,11 +25,12 @@ import {
   replenishment,
   ticks,
   tierOf,
+  USUAL_FUND_BUDGET,
 } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
 import { INVERSE, LINEAR, TERMS } from '../support/contracts.ts';
 import { Floor } from '../support/floor.ts';
-import { pairSpec } from '../support/terms.ts';
+import { budgetChange, pairSpec } from '../support/terms.ts';
 import { coinWalletFigures } from './coin-wallet-figures.ts';
 
 const HOUR_MS = 3_600_000;
@@ -321,25 +322,26 @@ function story(): Record<string, string> {
 
 /** What the insurance fund pays for within an hour, on the engine. */
 function budgets(): Record<string, string> {
-  const spec = { ...LINEAR, markClampPpm: 1, insuranceBudgetPpm: 100_000 };
+  const spec = { ...LINEAR, markClampPpm: 1 };
   const fallen = (bid: number) => {
     const venue = Floor.ofContract({ ...spec, makerFeePpm: takerFeePpm });
+    venue.run(budgetChange(venue.contract, USUAL_FUND_BUDGET));
     venue.fundInsurance('5000');
     venue.open('alice', '3018', { leverage: 10 });
-    venue.open('carol', '100000', { leverage: 1 });
+    for (const name of ['carol', 'bidder']) venue.open(name, '100000', { leverage: 1 });
     venue.trade('alice', 'carol', '30000', 1_000);
-    venue.order('carol', 'open_long', String(bid), 1_000);
+    for (const name of ['carol', 'bidder']) venue.order(name, 'open_long', String(bid), 1_000);
     const events = venue.index('27000');
     const end = events.find((event) => event.kind === 'liquidated');
     return present(end, 'liquidated').fundDelta;
   };
   let lowest = 27_000;
   while (fallen(lowest - 0.5) < 0n) lowest -= 0.5;
-  const budget = (coins('5000') * BigInt(spec.insuranceBudgetPpm)) / 1_000_000n;
+  const budget = (coins('5000') * BigInt(USUAL_FUND_BUDGET.hourPpm)) / 1_000_000n;
   return {
     'A fund of 5000 when the hour begins: budget': usdt(budget),
     "It pays for Alice's 1000 contracts at mark 27000 down to": String(lowest),
-    'A bid at that price takes them and costs it': usdt(fallen(lowest)),
+    'Two bid there; the first takes them, which costs it': usdt(fallen(lowest)),
     'Budget left in this hour': usdt(budget + fallen(lowest)),
   };
 }

@@ -2,12 +2,28 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Asset, assetId, Listings } from '#domain';
+import { type Asset, assetId, Listings, USUAL_FUND_BUDGET } from '#domain';
 import { ACCESS_RIGHTS, type AccountLine, csvHeader, csvLine, readAccounts } from '#people';
 
 const COINS: readonly Asset[] = [
-  { assetId: assetId(0), code: 'USDT', coinId: 2, scale: 8, transferable: true, chains: [] },
-  { assetId: assetId(1), code: 'BTC', coinId: 1, scale: 0, transferable: true, chains: [] },
+  {
+    assetId: assetId(0),
+    code: 'USDT',
+    coinId: 2,
+    scale: 8,
+    transferable: true,
+    chains: [],
+    fundBudget: USUAL_FUND_BUDGET,
+  },
+  {
+    assetId: assetId(1),
+    code: 'BTC',
+    coinId: 1,
+    scale: 0,
+    transferable: true,
+    chains: [],
+    fundBudget: USUAL_FUND_BUDGET,
+  },
 ];
 const listings = new Listings();
 for (const asset of COINS) listings.apply({ kind: 'asset_listed', asset });

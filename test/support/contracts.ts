@@ -28,7 +28,6 @@ export const TERMS: ContractTerms = {
   indexSources: [{ kind: 'feed', name: 'test', weight: 1 }],
   indexStaleMs: 0,
   indexOutlierPpm: 900_000,
-  insuranceBudgetPpm: 1_000_000,
   indexImpact: 0n,
   indexMovePpm: 0,
 };

@@ -1,6 +1,6 @@
 /** Three coins, three pairs and two contracts, for tests of what is read and written. */
 import { detailText } from '#dialects';
-import { type Command, Listings } from '#domain';
+import { type Command, Listings, USUAL_FUND_BUDGET } from '#domain';
 import { Engine } from '#engine';
 import { INVERSE, LINEAR } from './contracts.ts';
 import { assetSpec, pairSpec } from './terms.ts';
@@ -33,7 +33,14 @@ export const LISTING_COMMANDS: readonly Command[] = [
   },
   {
     kind: 'list_asset',
-    spec: { coinId: 3, code: 'ETH', scale: 10, transferable: false, chains: [] },
+    spec: {
+      coinId: 3,
+      code: 'ETH',
+      scale: 10,
+      transferable: false,
+      chains: [],
+      fundBudget: USUAL_FUND_BUDGET,
+    },
   },
   { kind: 'list_spot', spec: pairSpec('BTC', 'USDT', LEAST) },
   { kind: 'list_spot', spec: pairSpec('ETH', 'USDT', { ...LEAST, status: 'halt' }) },

@@ -29,6 +29,7 @@ import {
   type Step,
   ticks,
   tradeId,
+  USUAL_FUND_BUDGET,
   valueFloor,
 } from '#domain';
 import { present } from '#kernel';
@@ -58,6 +59,7 @@ export function coin(code: Code): Asset {
     scale,
     transferable: true,
     chains: [],
+    fundBudget: USUAL_FUND_BUDGET,
   };
 }
 

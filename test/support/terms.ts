@@ -2,14 +2,26 @@
 import {
   type AccountSettings,
   type AssetSpec,
+  type Command,
+  type Contract,
+  type FundBudget,
   lots,
+  PPM,
   type SpotSpec,
   ticks,
   WALLETS_DEFAULT,
 } from '#domain';
 
+/** What liquidations may cost the insurance fund of a contract's coin. */
+export function budgetChange({ margin }: Contract, fundBudget: FundBudget): Command {
+  return { kind: 'update_asset', assetId: margin.assetId, changes: { fundBudget } };
+}
+
+/** Liquidations may cost the insurance fund all it has. */
+export const WHOLE_FUND: FundBudget = { hourPpm: PPM, dayPpm: PPM };
+
 export function assetSpec(coinId: number, code: string): AssetSpec {
-  return { coinId, code, scale: 8, transferable: true, chains: [] };
+  return { coinId, code, scale: 8, transferable: true, chains: [], fundBudget: WHOLE_FUND };
 }
 
 /** Prices at two decimals, sizes at four: one tick times one lot is 100 quote units. */

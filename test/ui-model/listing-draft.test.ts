@@ -5,7 +5,7 @@ import {
   coinChangeLines,
   coinChanges,
   draftOfCoin,
-  hasNetworkFault,
+  hasCoinFault,
   networkFault,
   withNetwork,
 } from '../../ui/src/ops/instruments/coin-draft.ts';
@@ -79,7 +79,8 @@ const ARB = {
   ...{ withdrawFee: '1', minDepositAmount: '0', minWithdrawAmount: '5', browserUrl: '' },
   ...{ depositConfirm: 12, withdrawConfirm: 12 },
 };
-const USDT = { code: 'USDT', coinId: 2, scale: 4, transferable: true, chains: [ARB] };
+const BUDGET = { insuranceBudgetHour: '0.05', insuranceBudgetDay: '0.1' };
+const USDT = { ...BUDGET, code: 'USDT', coinId: 2, scale: 4, transferable: true, chains: [ARB] };
 const SAID = { added: (name: string) => `+${name}`, removed: (name: string) => `-${name}` };
 
 test('only what was changed of a coin is sent, and is shown network by network', () => {
@@ -87,12 +88,18 @@ test('only what was changed of a coin is sent, and is shown network by network',
   assert.deepEqual(coinChanges(USDT, draft), {});
   const [first] = draft.networks;
   assert.ok(first !== undefined);
-  const changed = { transferable: false, networks: [{ ...first, withdrawFee: ' 0.8 ' }] };
+  const changed = { ...draft, transferable: false, networks: [{ ...first, withdrawFee: ' 0.8 ' }] };
   const changes = coinChanges(USDT, changed);
   assert.deepEqual(changes, { transferable: false, chains: [{ ...ARB, withdrawFee: '0.8' }] });
   assert.deepEqual(
     coinChangeLines(USDT, changes, (name) => name, SAID),
     ['transferable: true → false', 'ARB: withdrawFee: 1 → 0.8'],
+  );
+  const budget = coinChanges(USDT, { ...draft, insuranceBudgetDay: '0.2 ' });
+  assert.deepEqual(budget, { insuranceBudgetDay: '0.2' });
+  assert.deepEqual(
+    coinChangeLines(USDT, budget, (name) => name, SAID),
+    ['insuranceBudgetDay: 0.1 → 0.2'],
   );
   const renamed = coinChanges(USDT, { ...draft, networks: [{ ...first, chain: 'OP' }] });
   assert.deepEqual(coinChangeLines(USDT, renamed, (name) => name, SAID).slice(0, 2), [
@@ -118,6 +125,7 @@ test('a network has a name of its own, and no figure finer than the coin', () =>
     networkFault(USDT, two, { ...first, depositConfirm: '' }, 'depositConfirm'),
     'whole',
   );
-  assert.ok(hasNetworkFault(USDT, two));
-  assert.ok(!hasNetworkFault(USDT, draftOfCoin(USDT)));
+  assert.ok(hasCoinFault(USDT, two));
+  assert.ok(hasCoinFault(USDT, { ...draftOfCoin(USDT), insuranceBudgetHour: '5' }));
+  assert.ok(!hasCoinFault(USDT, draftOfCoin(USDT)));
 });

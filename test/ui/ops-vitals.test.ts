@@ -134,7 +134,6 @@ const CONTRACT: ContractTerms = {
   fundingClamp: '0.0005',
   fundingCap: '0.00375',
   impactQuantity: '1',
-  insuranceBudget: '0.1',
   index: {
     sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }],
     staleSeconds: 60,

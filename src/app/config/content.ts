@@ -12,6 +12,7 @@ import {
   type AssetSpec,
   type ContractSpec,
   contractSymbol,
+  type FundBudget,
   LIMITS,
   lots,
   marginCode,
@@ -21,6 +22,7 @@ import {
   type SpotSpec,
   spotSymbol,
   ticks,
+  USUAL_FUND_BUDGET,
   WALLETS_DEFAULT,
   type Wallet,
 } from '#domain';
@@ -109,7 +111,10 @@ class ContentReader {
     this.#refuseDoubles('spot', 'symbol', file.spot);
     this.#refuseDoubles('contracts', 'symbol', file.contracts);
     this.#refuseDoubles('accounts', 'name', file.accounts);
-    const assets = (file.assets ?? []).map(assetSpec);
+    const assets = (file.assets ?? []).map((asset, at) => ({
+      ...assetSpec(asset),
+      fundBudget: this.#fundBudget(['assets', at], asset),
+    }));
     const spot = (file.spot ?? []).map((pair, at) => this.#spot(pair, ['spot', at]));
     const contracts = this.#contracts();
     const markets = [...spot, ...contracts];
@@ -261,6 +266,15 @@ class ContentReader {
     return found?.wallet ?? 'spot';
   }
 
+  #fundBudget(path: Path, asset: AssetContent): FundBudget {
+    const { hourPpm, dayPpm } = USUAL_FUND_BUDGET;
+    const { insuranceBudgetHour: hour, insuranceBudgetDay: day } = asset;
+    return {
+      hourPpm: this.#figures.rate([...path, 'insuranceBudgetHour'], hour, hourPpm),
+      dayPpm: this.#figures.rate([...path, 'insuranceBudgetDay'], day, dayPpm),
+    };
+  }
+
   #coinScale(path: Path, code: string): number | undefined {
     const scale = this.#scaleByCoin.get(code);
     if (scale === undefined) this.#document.complain(path, `${code} is not among the assets`);
@@ -268,7 +282,7 @@ class ContentReader {
   }
 }
 
-function assetSpec(asset: AssetContent): AssetSpec {
+function assetSpec(asset: AssetContent): Omit<AssetSpec, 'fundBudget'> {
   const chains = (asset.chains ?? []).map((chain) => ({
     chain: chain.chain,
     needTag: chain.needTag ?? false,

@@ -29,13 +29,7 @@ import type { ContractContent } from './schema.ts';
 const VALUE_SCALE = 18;
 const SECOND_MS = 1_000;
 
-type RateField =
-  | 'takerFee'
-  | 'makerFee'
-  | 'fundingInterest'
-  | 'fundingClamp'
-  | 'fundingCap'
-  | 'insuranceBudget';
+type RateField = 'takerFee' | 'makerFee' | 'fundingInterest' | 'fundingClamp' | 'fundingCap';
 
 export class ContractReader {
   readonly #figures: Figures;
@@ -147,7 +141,6 @@ export class ContractReader {
         index?.outlier,
         defaults.indexOutlierPpm,
       ),
-      insuranceBudgetPpm: rate('insuranceBudget', defaults.insuranceBudgetPpm),
       indexImpact:
         index?.impactNotional === undefined
           ? defaults.indexImpact

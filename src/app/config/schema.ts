@@ -80,6 +80,8 @@ const asset = Type.Object(
     coinId: Type.Integer({ minimum: 0 }),
     scale,
     transferable: Type.Optional(Type.Boolean()),
+    insuranceBudgetHour: Type.Optional(decimalText),
+    insuranceBudgetDay: Type.Optional(decimalText),
     chains: Type.Optional(Type.Array(chain, { maxItems: 50 })),
   },
   strict,
@@ -151,7 +153,6 @@ const contract = Type.Object(
     fundingClamp: Type.Optional(decimalText),
     fundingCap: Type.Optional(decimalText),
     impactQuantity: Type.Optional(decimalText),
-    insuranceBudget: Type.Optional(decimalText),
     index: Type.Optional(
       Type.Object(
         {

@@ -1,8 +1,17 @@
 /** Coins: listed with the networks they come by, which may change. */
 import { refuseSaying } from '#api';
-import { type AssetSpec, type Chain, isRefused, LIMITS, type Refused } from '#domain';
+import {
+  type AssetSpec,
+  type Chain,
+  type FundBudget,
+  isRefused,
+  LIMITS,
+  type Refused,
+  USUAL_FUND_BUDGET,
+} from '#domain';
 import { parseDecimal } from '#kernel';
 import { submit } from '../carry-out.ts';
+import { formatRate } from '../classic/swap-format.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, optionalText, requiredText, type Values } from '../request.ts';
@@ -31,8 +40,37 @@ export const COIN = row<AssetSpec>()({
   coinId: whole('Number clients know it by', 4, ({ coinId }) => coinId),
   scale: whole('Decimal places of its smallest unit', 8, ({ scale }) => scale),
   transferable: truth('Between wallets', true, ({ transferable }) => transferable),
+  insuranceBudgetHour: decimal(
+    'Part of its fund that liquidations may cost in an hour',
+    '0.05',
+    (coin) => formatRate(coin.fundBudget.hourPpm),
+  ),
+  insuranceBudgetDay: decimal(
+    'Part of its fund that liquidations may cost in a day',
+    '0.1',
+    (coin) => formatRate(coin.fundBudget.dayPpm),
+  ),
   chains: rows(CHAIN, ({ chains }: AssetSpec) => chains),
 });
+
+const BUDGET_FIELDS = {
+  insuranceBudgetHour: fields.optional(
+    fields.RATE,
+    'Part of its insurance fund that liquidations may cost in an hour; 0 for nothing',
+  ),
+  insuranceBudgetDay: fields.optional(
+    fields.RATE,
+    'Part of its insurance fund that liquidations may cost in a day; 0 for nothing',
+  ),
+};
+
+/** A budget whose parts change one by one. */
+function budgetOf(
+  { insuranceBudgetHour: hour, insuranceBudgetDay: day }: Values<typeof BUDGET_FIELDS>,
+  { hourPpm, dayPpm }: FundBudget,
+): FundBudget {
+  return { hourPpm: hour ?? hourPpm, dayPpm: day ?? dayPpm };
+}
 
 const CHAIN_FIELDS = {
   chain: requiredText('Network'),
@@ -101,6 +139,7 @@ export const COIN_ENDPOINTS = {
       coinId: fields.required(fields.WHOLE, 'Number clients know it by'),
       scale: fields.required(fields.SCALE, 'Decimal places of its smallest unit, up to 18'),
       transferable: TRANSFERABLE,
+      ...BUDGET_FIELDS,
       chains: CHAINS,
     },
     response: COIN,
@@ -109,7 +148,8 @@ export const COIN_ENDPOINTS = {
       const { transferable = true, chains = [] } = asked;
       const refused = refuseChains(scale, chains);
       if (refused !== undefined) return refused;
-      const spec = { code, coinId, scale, transferable, chains };
+      const fundBudget = budgetOf(asked, USUAL_FUND_BUDGET);
+      const spec = { code, coinId, scale, transferable, chains, fundBudget };
       const event = await submit(venue, 'asset_listed', { kind: 'list_asset', spec });
       return isRefused(event) ? event : COIN.write(event.asset);
     },
@@ -118,11 +158,13 @@ export const COIN_ENDPOINTS = {
     method: 'PATCH',
     path: `${BASE}/assets/:coin`,
     duty: 'run',
-    summary: 'Change the networks of a coin, all of them, or whether it moves between wallets',
-    request: { transferable: fields.flag('Between wallets'), chains: CHAINS },
+    summary:
+      'Change all networks of a coin, its insurance budgets, or whether it moves between wallets',
+    request: { transferable: fields.flag('Between wallets'), ...BUDGET_FIELDS, chains: CHAINS },
     response: COIN,
     example: { request: { transferable: true, chains: [{ chain: 'SOL', withdrawFee: '0.01' }] } },
-    answer: async ({ venue, live }: AdminContext, { transferable, chains }, { path }) => {
+    answer: async ({ venue, live }: AdminContext, asked, { path }) => {
+      const { transferable, chains } = asked;
       const code = (path.coin ?? '').toUpperCase();
       const coin = live.listings.assetByCode(code);
       if (coin === undefined) return refuseSaying('coin_unknown', shown(code));
@@ -131,6 +173,7 @@ export const COIN_ENDPOINTS = {
       const changes = {
         ...(transferable === undefined ? {} : { transferable }),
         ...(chains === undefined ? {} : { chains }),
+        fundBudget: budgetOf(asked, coin.fundBudget),
       };
       const { assetId } = coin;
       const event = await submit(venue, 'asset_updated', {

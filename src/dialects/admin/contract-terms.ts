@@ -285,12 +285,6 @@ const TERMS = {
     'Contracts whose average price makes the premium',
     '1',
   ),
-  insuranceBudget: term(
-    RATE_TERM,
-    'insuranceBudgetPpm',
-    'Part of the insurance fund that liquidations may cost in an hour; 0 for nothing',
-    '0.1',
-  ),
 };
 
 /** The terms without the index and the status, as an answer has them. */

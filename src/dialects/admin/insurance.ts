@@ -2,6 +2,7 @@
 import {
   type Asset,
   type Contract,
+  type FundPayment,
   HOLD_SIDES,
   type InsuranceFunded,
   isRefused,
@@ -16,7 +17,7 @@ import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
 import { contractName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { type Named, optionalText, pageLimit, wholeNumber } from '../request.ts';
-import { type Column, decimal, jsonList, listOf, oneOf, row, text, timeMs } from '../row.ts';
+import { type Column, decimal, jsonList, listOf, oneOf, row, rows, text, timeMs } from '../row.ts';
 import { movedByOperator } from './approvals.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { findContract } from './contracts.ts';
@@ -48,6 +49,13 @@ function price(
   );
 }
 
+const PAYMENT = row<{ readonly contract: Contract; readonly payment: FundPayment }>()({
+  accountId: text('Account id', '9', ({ payment }) => String(payment.accountId)),
+  amount: decimal('Value between the fills and the bankruptcy price', '12.50000000', (of) =>
+    formatDecimal(of.payment.amount, of.contract.margin.scale),
+  ),
+});
+
 export const LIQUIDATION = row<LiquidationOf>()({
   liquidationId: decimal('Rises with time', '17', ({ liquidated }) => liquidated.liquidationId),
   symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
@@ -77,6 +85,9 @@ export const LIQUIDATION = row<LiquidationOf>()({
     'What the insurance fund received; below zero what it paid',
     '13.25000000',
     ({ contract, liquidated }) => formatDecimal(liquidated.fundDelta, contract.margin.scale),
+  ),
+  paidTo: rows(PAYMENT, ({ contract, liquidated }: LiquidationOf) =>
+    liquidated.paidTo.map((payment) => ({ contract, payment })),
   ),
   time: timeMs('When', TIME_MS, ({ liquidated }) => liquidated.timeMs),
 });

@@ -87,7 +87,7 @@ export interface Book<O extends BookOrder> {
 }
 
 /** A book as those see it who only look at what rests. */
-export type BookDepth = Pick<Book<BookOrder>, 'best' | 'levels' | 'hasRoom'>;
+export type BookDepth = Pick<Book<BookOrder>, 'best' | 'levels' | 'orders' | 'hasRoom'>;
 
 export function opposite(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy';

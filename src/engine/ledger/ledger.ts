@@ -11,6 +11,7 @@ import { assert, present } from '#kernel';
 import { Account } from './account.ts';
 import { SharedTerms } from './account-terms.ts';
 import type { Balance } from './balance.ts';
+import { InsuranceFund } from './insurance-fund.ts';
 import { SpotBalances } from './spot-balances.ts';
 
 /** What the venue itself counts for one asset. */
@@ -18,8 +19,8 @@ export interface AssetTotals {
   deposited: Amount;
   withdrawn: Amount;
   fees: Amount;
-  /** The insurance fund of contracts with this margin coin; never below zero. */
-  insurance: Amount;
+  /** Of contracts with this margin coin. */
+  readonly fund: InsuranceFund;
 }
 
 export class Ledger {
@@ -77,7 +78,7 @@ export class Ledger {
 
   addAsset(): void {
     this.#spot.push(new SpotBalances(assetId(this.#spot.length)));
-    this.#totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, insurance: 0n });
+    this.#totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, fund: new InsuranceFund() });
   }
 
   /** The spot balances of all accounts in a coin. */
@@ -130,11 +131,16 @@ export class Ledger {
 
   /** Moves money between a balance and the insurance fund of its coin; below zero the fund pays. */
   insure(balance: Balance, toFund: Amount, timeMs: number): void {
-    const totals = this.totals(balance.assetId);
-    totals.insurance += toFund;
-    assert(totals.insurance >= 0n, 'the insurance fund never falls below zero');
+    const { fund } = this.totals(balance.assetId);
+    fund.held += toFund;
+    assert(fund.held >= 0n, 'the insurance fund never falls below zero');
     if (toFund >= 0n) debit(balance, toFund, timeMs);
     else credit(balance, -toFund, timeMs);
+  }
+
+  /** An hour or a day of the insurance funds' budgets may have begun. */
+  beginFundSpans(timeMs: number): void {
+    for (const { fund } of this.#totals) fund.goOnTo(timeMs);
   }
 
   /** The operator puts money into the insurance fund. */
@@ -142,7 +148,7 @@ export class Ledger {
     assert(amount > 0n, 'a deposit is above zero');
     const totals = this.totals(assetId);
     totals.deposited += amount;
-    totals.insurance += amount;
+    totals.fund.add(amount);
   }
 
   /**

@@ -21,7 +21,6 @@ import { addDust, closeOutcome, leftAfter, type Outcome } from '../swap/fill.ts'
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
 import { AdlQueue, roundingUnits } from './adl-queue.ts';
-import { payable } from './insurance-budget.ts';
 import { netHedge } from './netting.ts';
 import { forcedOrder, publishTrade, settle } from './off-book.ts';
 
@@ -183,7 +182,7 @@ function pairOf(
   const gaining = { ...worked, pnl: worked.pnl + units };
   const residue = fractions - units * contract.fineFactor;
   const swept = (market.dust + residue) / contract.fineFactor;
-  const left = leftAfter(order, losing) + payable(market) + swept;
+  const left = leftAfter(order, losing) + market.fund.payable + swept;
   const kept = leftAfter({ margin: victim }, gaining);
   if (left + kept < 0n) return undefined;
   // Above zero it goes to the other side, below zero it comes from there.

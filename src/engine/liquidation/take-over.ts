@@ -3,7 +3,18 @@
  * the book, then against its own other side, then with the insurance fund behind it, then against
  * the positions of others.
  */
-import { type Amount, type Liquidated, lots, ticks } from '#domain';
+import {
+  type AccountId,
+  type Amount,
+  type FundBudget,
+  type FundPayment,
+  type Liquidated,
+  lots,
+  type Ticks,
+  ticks,
+  valueFloor,
+} from '#domain';
+import { present } from '#kernel';
 import type { MatchEnd } from '../book/match.ts';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { UnitSide } from '../margin/position.ts';
@@ -12,7 +23,7 @@ import type { ContractOrder } from '../swap/order.ts';
 import { match, settleRemainder } from '../swap/place.ts';
 import { bankruptcyOf, losingSide } from './bankruptcy.ts';
 import { type Deleveraging, netOwnSides } from './deleverage.ts';
-import { beginSpending, endSpending, fundedLimit, payable } from './insurance-budget.ts';
+import { fundedLimit } from './funded-limit.ts';
 import { netHedge, nettingOf } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
 
@@ -22,7 +33,7 @@ export type TakeOverEnd = 'tried' | 'unfinished';
 /** The result of a take-over. */
 type Taken = Pick<
   Liquidated,
-  'side' | 'positionId' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'
+  'side' | 'positionId' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks' | 'paidTo'
 > & { readonly end: TakeOverEnd };
 
 /**
@@ -38,20 +49,25 @@ export function takeOver(
   const { market } = margin;
   const position = losingSide(margin, side);
   const hedgedLots = nettingOf(margin)?.size ?? 0;
-  const fundBefore = beginSpending(market);
+  const fundBefore = market.fund.begin(fundBudget(state, margin));
   const taken =
     position.lots > hedgedLots
       ? takeOverSide(state, margin, side, others, isGain)
       : takeOverHedge(state, margin, others);
-  const fundDelta = endSpending(market, fundBefore);
+  const fundDelta = market.fund.end(fundBefore);
   if (taken.sizeLots > 0) emitLiquidated(state, margin, taken, fundDelta);
   return taken.end;
+}
+
+function fundBudget({ listings }: State, { market }: MarginAccount): FundBudget {
+  const { assetId } = market.contract.margin;
+  return present(listings.asset(assetId), 'coin of a margin').fundBudget;
 }
 
 function emitLiquidated(
   state: State,
   margin: MarginAccount,
-  { side, positionId, sizeLots, deleveragedLots, bankruptcyTicks }: Taken,
+  { end: _, ...taken }: Taken,
   fundDelta: Amount,
 ): void {
   const { market, accountId, mode } = margin;
@@ -59,14 +75,10 @@ function emitLiquidated(
     kind: 'liquidated',
     accountId,
     instrumentId: market.contract.instrumentId,
-    positionId,
     mode,
-    side,
     markTicks: ticks(market.markTicks),
-    sizeLots,
-    deleveragedLots,
-    bankruptcyTicks,
     fundDelta,
+    ...taken,
   });
 }
 
@@ -91,20 +103,41 @@ function takeOverSide(
   if (limit !== undefined) end = match(state, order, limit);
   // While the book has more to take, nothing else is tried: the next command goes on with the rest.
   if (end !== 'match_limit') netOwnSides(state, order, priceTicks);
-  const isFunded = !isGain && limit !== undefined && order.openLots > 0 && payable(market) > 0n;
+  const tradesFrom = state.eventsCount;
+  const isFunded = !isGain && limit !== undefined && order.openLots > 0 && market.fund.payable > 0n;
   if (isFunded && end !== 'match_limit') {
     order.spendsFund = true;
     end = match(state, order, fundedLimit(order, limit));
     order.spendsFund = false;
   }
+  const paidTo = isFunded ? paymentsSince(state, tradesFrom, order, limit) : [];
   const hasMore = order.openLots > 0 && end === 'match_limit';
   const deleveragedLots = lots(hasMore ? 0 : others.run(state, order, priceTicks));
   const takenEnd = hasMore ? 'unfinished' : endOf(state, order);
   settleRemainder(state, order, end);
   if (!hasMore) windUp(state, margin);
   const sizeLots = order.filledLots;
-  const taken = { side: position.side, positionId, sizeLots, deleveragedLots, end: takenEnd };
-  return { ...taken, bankruptcyTicks: priceTicks };
+  const taken = { side: position.side, positionId, sizeLots, deleveragedLots, paidTo };
+  return { ...taken, bankruptcyTicks: priceTicks, end: takenEnd };
+}
+
+/** Who gained from fills past the bankruptcy price, in the order of the first ones. */
+function paymentsSince(
+  { events }: State,
+  from: number,
+  { orderId, market: { contract } }: ContractOrder,
+  limit: Ticks,
+): readonly FundPayment[] {
+  const paid = new Map<AccountId, Amount>();
+  for (let at = from; at < events.length; at += 1) {
+    const event = events[at];
+    if (event?.kind !== 'contract_trade' || event.taker.orderId !== orderId) continue;
+    const { maker, sizeLots, priceTicks } = event;
+    const gain = valueFloor(contract, sizeLots, limit) - valueFloor(contract, sizeLots, priceTicks);
+    const before = paid.get(maker.accountId) ?? 0n;
+    paid.set(maker.accountId, before + (gain < 0n ? -gain : gain));
+  }
+  return [...paid].map(([accountId, amount]) => ({ accountId, amount }));
 }
 
 /** Whether it was the command that ended, with some of the order still to be deleveraged. */
@@ -124,6 +157,7 @@ function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging
     positionId,
     deleveragedLots: lots(0),
     bankruptcyTicks: ticks(0),
+    paidTo: [],
     end: 'tried',
   } as const;
   const hedgedLots = long.lots;
@@ -150,7 +184,7 @@ function windUp(state: State, margin: MarginAccount): void {
   if (margin.mode === 'isolated') return;
   const { long, short, wallet, market } = margin;
   const missing = -(wallet.crossMoney() + (nettingOf(margin)?.pnl ?? 0n));
-  const isPaid = missing > 0n && missing <= payable(market);
+  const isPaid = missing > 0n && missing <= market.fund.payable;
   if (isPaid && long.lots === short.lots) moveInsurance(state, margin, missing);
   netHedge(state, margin);
   if (wallet.crossHeld().length > 0) return;

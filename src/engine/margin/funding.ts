@@ -96,7 +96,7 @@ export function settleFunding(state: State, { untilMs }: SettleFunding): undefin
   const holders = ratePpb === 0 ? [] : market.holders();
   const { collected, uncollected } = collect(state, market, holders, ratePpb, bills);
   const distributed = distribute(state, market, holders, { ratePpb, collected }, bills);
-  market.totals.insurance += collected - distributed;
+  market.fund.held += collected - distributed;
   state.emit({
     kind: 'funding_settled',
     instrumentId: contract.instrumentId,

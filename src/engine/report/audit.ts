@@ -65,9 +65,9 @@ function addContracts(state: State, lines: readonly Sums[]): void {
 }
 
 function emptyLine(state: State, assetId: AuditLine['assetId']): Sums {
-  const { fees, deposited, withdrawn, insurance } = state.ledger.totals(assetId);
+  const { fees, deposited, withdrawn, fund } = state.ledger.totals(assetId);
   const zero = { accounts: 0n, held: 0n, locked: 0n, heldByOrders: 0n, imbalance: 0n };
-  return { assetId, ...zero, clearing: 0n, insuranceFund: insurance, fees, deposited, withdrawn };
+  return { assetId, ...zero, clearing: 0n, insuranceFund: fund.held, fees, deposited, withdrawn };
 }
 
 function addBalance(

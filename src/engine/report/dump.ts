@@ -49,8 +49,8 @@ export function* dumpVenue(state: State): Generator<string> {
   const { seq, timeMs, lastId, listings } = state;
   yield row('outcry', DUMP_VERSION, seq, timeMs, lastId);
   for (const asset of listings.assets) {
-    const { deposited, withdrawn, fees, insurance } = state.ledger.totals(asset.assetId);
-    yield row('asset', asset, deposited, withdrawn, fees, insurance);
+    const { deposited, withdrawn, fees, fund } = state.ledger.totals(asset.assetId);
+    yield row('asset', asset, deposited, withdrawn, fees, fund.held, fund.spans);
   }
   // Pairs and contracts share their ids: they go out in that order.
   for (const instrument of listings.instruments) {

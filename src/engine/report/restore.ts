@@ -34,6 +34,7 @@ import {
   type Wallet,
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
+import type { FundSpan } from '../ledger/insurance-fund.ts';
 import type { OperatorRequest } from '../ledger/operator-requests.ts';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import { Wave } from '../liquidation/wave.ts';
@@ -70,7 +71,8 @@ type AssetRow = [
   deposited: Amount,
   withdrawn: Amount,
   fees: Amount,
-  insurance: Amount,
+  fund: Amount,
+  spans: FundSpan[],
 ];
 type SpotRow = ['spot', pair: Omit<SpotInstrument, 'base' | 'quote'>, lastTicks: Ticks];
 type ContractRow = ['contract', contract: Omit<Contract, 'margin'>];
@@ -244,10 +246,12 @@ function restoreHeader(state: State, [, version, seq, timeMs, lastId]: HeaderRow
 }
 
 function restoreAsset(state: State, row: AssetRow): void {
-  const [, asset, deposited, withdrawn, fees, insurance] = row;
+  const [, asset, deposited, withdrawn, fees, held, spans] = row;
   state.listings.apply({ kind: 'asset_listed', asset });
   state.ledger.addAsset();
-  Object.assign(state.ledger.totals(asset.assetId), { deposited, withdrawn, fees, insurance });
+  const totals = state.ledger.totals(asset.assetId);
+  Object.assign(totals, { deposited, withdrawn, fees });
+  Object.assign(totals.fund, { held, spans });
 }
 
 function restoreSpot(state: State, [, pair, lastTicks]: SpotRow): void {
@@ -266,8 +270,8 @@ function restoreContract(state: State, [, dumped]: ContractRow): void {
   const margin = coinNamed(state, marginCode(dumped));
   const contract = { ...dumped, margin };
   state.listings.apply({ kind: 'contract_listed', contract });
-  const totals = state.ledger.totals(margin.assetId);
-  state.addSwap(new SwapMarket(contract, totals, 0));
+  const { fund } = state.ledger.totals(margin.assetId);
+  state.addSwap(new SwapMarket(contract, fund, 0));
 }
 
 function restoreAccount(state: State, [, id, settings, createdTimeMs]: AccountRow): void {

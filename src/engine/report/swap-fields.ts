@@ -21,9 +21,6 @@ export const MARKET_FIELDS = [
   'premiumMinute',
   'lastPremiumPpb',
   'nextFundingMs',
-  'budgetHour',
-  'budgetBase',
-  'budgetSpent',
   'prices',
 ] as const satisfies readonly (keyof SwapMarket)[];
 

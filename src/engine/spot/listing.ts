@@ -4,6 +4,7 @@ import {
   assetId,
   bareCoin,
   dueTo,
+  type FundBudget,
   inField,
   inRange,
   instrumentId,
@@ -21,6 +22,7 @@ import {
   type UpdateSpot,
   ZERO_TICKS,
 } from '#domain';
+import { isWholeWithin } from '#kernel';
 import { isFeeRate } from '../ledger/administer.ts';
 import type { Refusal, State } from '../state.ts';
 import { isStatus, suspensionLeft } from '../suspension.ts';
@@ -32,12 +34,14 @@ export function listAsset(state: State, command: ListAsset): Refusal {
   if (!COIN_CODE.test(code)) return refuse('listing_invalid', inField('coin_code'));
   if (!Number.isSafeInteger(coinId) || coinId < 0)
     return refuse('listing_invalid', inField('coin_id'));
-  if (!isScale(scale)) {
+  if (!isWholeWithin(scale, 0, LIMITS.assetScaleMax)) {
     return refuse('listing_invalid', inRange('coin_scale', 0, LIMITS.assetScaleMax));
   }
   const { listings } = state;
   if (listings.assetByCode(code) ?? listings.assetByCoinId(coinId)) return refuse('listing_exists');
   if (listings.assets.length >= LIMITS.assetsMax) return refuse('listings_exceeded');
+  const refusal = checkFundBudget(command.spec.fundBudget);
+  if (refusal !== undefined) return refusal;
   const asset = { ...command.spec, assetId: assetId(listings.assets.length) };
   state.ledger.addAsset();
   state.list({ kind: 'asset_listed', asset });
@@ -48,8 +52,16 @@ export function updateAsset(state: State, { assetId: id, changes }: UpdateAsset)
   const asset = state.listings.asset(id);
   if (asset === undefined) return refuse('coin_unknown');
   const { transferable = asset.transferable, chains = asset.chains } = changes;
-  state.list({ kind: 'asset_updated', asset: { ...asset, transferable, chains } });
+  const { fundBudget = asset.fundBudget } = changes;
+  const refusal = checkFundBudget(fundBudget);
+  if (refusal !== undefined) return refusal;
+  state.list({ kind: 'asset_updated', asset: { ...asset, transferable, chains, fundBudget } });
   return undefined;
+}
+
+function checkFundBudget({ hourPpm, dayPpm }: FundBudget): Refusal {
+  if (isWholeWithin(hourPpm, 0, PPM) && isWholeWithin(dayPpm, 0, PPM)) return undefined;
+  return refuse('listing_invalid', inField('insurance_budget'));
 }
 
 export function listSpot(state: State, command: ListSpot): Refusal {
@@ -83,8 +95,10 @@ function checkSpec(spec: SpotSpec, base: Asset, quote: Asset): Refusal {
   if (base === quote) return refuse('listing_invalid', dueTo('coins_same'));
   if (symbol !== spotSymbol(base.code, quote.code))
     return refuse('listing_invalid', inField('symbol'));
-  if (!isScale(priceScale)) return refuse('listing_invalid', inField('price_scale'));
-  if (!isScale(quantityScale)) return refuse('listing_invalid', inField('quantity_scale'));
+  if (!isWholeWithin(priceScale, 0, LIMITS.assetScaleMax))
+    return refuse('listing_invalid', inField('price_scale'));
+  if (!isWholeWithin(quantityScale, 0, LIMITS.assetScaleMax))
+    return refuse('listing_invalid', inField('quantity_scale'));
   if (quantityScale > base.scale)
     return refuse('listing_invalid', dueTo('quantity_finer_than_base'));
   if (priceScale + quantityScale > quote.scale) {
@@ -105,10 +119,6 @@ function checkTerms(terms: SpotTerms): Refusal {
   const { priceBandPpm } = terms;
   const isBand = Number.isSafeInteger(priceBandPpm) && priceBandPpm >= 0 && priceBandPpm < PPM;
   return isBand ? undefined : refuse('listing_invalid', inField('price_band'));
-}
-
-function isScale(scale: number): boolean {
-  return Number.isSafeInteger(scale) && scale >= 0 && scale <= LIMITS.assetScaleMax;
 }
 
 export function updateSpot(state: State, command: UpdateSpot): Refusal {

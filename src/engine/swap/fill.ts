@@ -369,5 +369,5 @@ export function addDust(market: MarketState, residue: FineAmount): void {
   const units = market.dust / market.contract.fineFactor;
   market.dust -= units * market.contract.fineFactor;
   market.clearing -= units;
-  market.totals.insurance += units;
+  market.fund.held += units;
 }

@@ -23,7 +23,7 @@ import {
   refuse,
   type UpdateContract,
 } from '#domain';
-import { parseDecimal } from '#kernel';
+import { isWholeWithin, parseDecimal } from '#kernel';
 import { isFeeRate } from '../ledger/administer.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
@@ -57,7 +57,7 @@ export function listContract(state: State, command: ListContract): Refusal {
   };
   state.list({ kind: 'contract_listed', contract });
   const funding = nextFundingMs(spec.fundingMinutes, state.timeMs);
-  const market = new SwapMarket(contract, state.ledger.totals(margin.assetId), funding);
+  const market = new SwapMarket(contract, state.ledger.totals(margin.assetId).fund, funding);
   state.addSwap(market);
   refreshPrices(state, market);
   emitPrices(state, market);
@@ -89,15 +89,15 @@ function checkSpec(spec: ContractSpec): Refusal {
   const value = parseDecimal(spec.contractValue, VALUE_SCALE);
   if (typeof value !== 'bigint' || value <= 0n)
     return refuse('listing_invalid', inField('contract_value'));
-  if (!isWhole(spec.priceScale, 0, LIMITS.assetScaleMax)) {
+  if (!isWholeWithin(spec.priceScale, 0, LIMITS.assetScaleMax)) {
     return refuse('listing_invalid', inField('price_scale'));
   }
-  if (!isWhole(spec.quantityScale, 0, LIMITS.assetScaleMax)) {
+  if (!isWholeWithin(spec.quantityScale, 0, LIMITS.assetScaleMax)) {
     return refuse('listing_invalid', inField('quantity_scale'));
   }
-  if (!isWhole(spec.priceStepTicks, 1, PPM))
+  if (!isWholeWithin(spec.priceStepTicks, 1, PPM))
     return refuse('listing_invalid', inField('price_step'));
-  if (!isWhole(spec.referencePriceTicks, spec.priceStepTicks, LIMITS.indexTicksMax)) {
+  if (!isWholeWithin(spec.referencePriceTicks, spec.priceStepTicks, LIMITS.indexTicksMax)) {
     return refuse('listing_invalid', inField('reference_price'));
   }
   return undefined;
@@ -117,8 +117,8 @@ function checkTerms(state: State, terms: SizedTerms): Refusal {
   if (!isStatus(terms.status)) return refuse('listing_invalid', inField('status'));
   const { leverageMin, leverageMax } = terms;
   if (
-    !isWhole(leverageMin, 1, LIMITS.leverageMax) ||
-    !isWhole(leverageMax, leverageMin, LIMITS.leverageMax)
+    !isWholeWithin(leverageMin, 1, LIMITS.leverageMax) ||
+    !isWholeWithin(leverageMax, leverageMin, LIMITS.leverageMax)
   ) {
     return refuse('listing_invalid', inRange('leverage_terms', 1, LIMITS.leverageMax));
   }
@@ -146,14 +146,14 @@ function checkTiers(terms: SizedTerms): Refusal {
   let before: RiskTier | undefined;
   for (const tier of tiers) {
     const { contractsMax, maintenanceRatePpm } = tier;
-    if (!isWhole(contractsMax, (before?.contractsMax ?? 0) + 1, Number.MAX_SAFE_INTEGER)) {
+    if (!isWholeWithin(contractsMax, (before?.contractsMax ?? 0) + 1, Number.MAX_SAFE_INTEGER)) {
       return refuse('listing_invalid', dueTo('tiers_contracts_order'));
     }
     if (contractsMax > LIMITS.contractLotsMax) return beyondCount('tier_quantity', terms);
-    if (!isWhole(maintenanceRatePpm, before?.maintenanceRatePpm ?? 1, PPM - 1)) {
+    if (!isWholeWithin(maintenanceRatePpm, before?.maintenanceRatePpm ?? 1, PPM - 1)) {
       return refuse('listing_invalid', dueTo('tiers_rate_order'));
     }
-    if (!isWhole(tier.leverageMax, 1, before?.leverageMax ?? LIMITS.leverageMax)) {
+    if (!isWholeWithin(tier.leverageMax, 1, before?.leverageMax ?? LIMITS.leverageMax)) {
       return refuse('listing_invalid', dueTo('tiers_leverage_order'));
     }
     const kept = (maintenanceRatePpm + takerFeePpm) * Math.min(tier.leverageMax, leverageMax);
@@ -165,21 +165,18 @@ function checkTiers(terms: SizedTerms): Refusal {
 }
 
 function checkBounds(terms: ContractTerms): Refusal {
-  if (!isWhole(terms.priceBandPpm, 1, PPM - 1))
+  if (!isWholeWithin(terms.priceBandPpm, 1, PPM - 1))
     return refuse('listing_invalid', inField('price_band'));
-  if (!isWhole(terms.markClampPpm, 1, PPM - 1))
+  if (!isWholeWithin(terms.markClampPpm, 1, PPM - 1))
     return refuse('listing_invalid', inField('mark_clamp'));
-  if (!isWhole(terms.openOrdersMax, 0, LIMITS.openOrdersMax)) {
+  if (!isWholeWithin(terms.openOrdersMax, 0, LIMITS.openOrdersMax)) {
     return refuse('listing_invalid', inField('open_orders_max'));
   }
-  if (!isWhole(terms.triggerOrdersMax, 0, LIMITS.triggerOrdersMax)) {
+  if (!isWholeWithin(terms.triggerOrdersMax, 0, LIMITS.triggerOrdersMax)) {
     return refuse('listing_invalid', inField('trigger_orders_max'));
   }
-  if (!isWhole(terms.tpSlMax, 0, LIMITS.triggerOrdersMax)) {
+  if (!isWholeWithin(terms.tpSlMax, 0, LIMITS.triggerOrdersMax)) {
     return refuse('listing_invalid', inField('tp_sl_max'));
-  }
-  if (!isWhole(terms.insuranceBudgetPpm, 0, PPM)) {
-    return refuse('listing_invalid', inField('insurance_budget'));
   }
   return undefined;
 }
@@ -189,16 +186,18 @@ function checkFunding(terms: ContractTerms): Refusal {
   if (fundingMinutes.length === 0) return refuse('listing_invalid', inField('funding_times'));
   let before = -1;
   for (const minute of fundingMinutes) {
-    if (!isWhole(minute, before + 1, DAY_MINUTES - 1)) {
+    if (!isWholeWithin(minute, before + 1, DAY_MINUTES - 1)) {
       return refuse('listing_invalid', dueTo('funding_times_order'));
     }
     before = minute;
   }
   const { fundingInterestPpm, fundingClampPpm, fundingCapPpm, impactLots } = terms;
-  if (!isWhole(fundingInterestPpm, -PPM, PPM))
+  if (!isWholeWithin(fundingInterestPpm, -PPM, PPM))
     return refuse('listing_invalid', inField('funding_interest'));
-  if (!isWhole(fundingClampPpm, 0, PPM)) return refuse('listing_invalid', inField('funding_clamp'));
-  if (!isWhole(fundingCapPpm, 0, PPM)) return refuse('listing_invalid', inField('funding_cap'));
+  if (!isWholeWithin(fundingClampPpm, 0, PPM))
+    return refuse('listing_invalid', inField('funding_clamp'));
+  if (!isWholeWithin(fundingCapPpm, 0, PPM))
+    return refuse('listing_invalid', inField('funding_cap'));
   return impactLots >= 1 ? undefined : refuse('listing_invalid', inField('impact_quantity'));
 }
 
@@ -207,7 +206,7 @@ function checkSources(state: State, terms: ContractTerms): Refusal {
   if (indexSources.length > LIMITS.indexSourcesMax)
     return refuse('listing_invalid', inField('index_sources'));
   for (const source of indexSources) {
-    if (!isWhole(source.weight, 1, PPM))
+    if (!isWholeWithin(source.weight, 1, PPM))
       return refuse('listing_invalid', inField('index_source_weight'));
     if (source.kind === 'spot') {
       if (state.listings.spotBySymbol(source.symbol) === undefined) {
@@ -217,18 +216,15 @@ function checkSources(state: State, terms: ContractTerms): Refusal {
       return refuse('listing_invalid', inField('index_source_name'));
     }
   }
-  if (!isWhole(indexStaleMs, 0, Number.MAX_SAFE_INTEGER)) {
+  if (!isWholeWithin(indexStaleMs, 0, Number.MAX_SAFE_INTEGER)) {
     return refuse('listing_invalid', inField('index_staleness'));
   }
-  if (!isWhole(indexOutlierPpm, 1, PPM)) return refuse('listing_invalid', inField('index_outlier'));
+  if (!isWholeWithin(indexOutlierPpm, 1, PPM))
+    return refuse('listing_invalid', inField('index_outlier'));
   if (terms.indexImpact < 0n) return refuse('listing_invalid', inField('index_impact'));
-  return isWhole(terms.indexMovePpm, 0, PPM)
+  return isWholeWithin(terms.indexMovePpm, 0, PPM)
     ? undefined
     : refuse('listing_invalid', inField('index_move'));
-}
-
-function isWhole(value: number, min: number, max: number): boolean {
-  return Number.isSafeInteger(value) && value >= min && value <= max;
 }
 
 export function updateContract(state: State, command: UpdateContract): Refusal {

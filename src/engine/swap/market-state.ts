@@ -8,7 +8,7 @@ import {
   type WorkingPrice,
 } from '#domain';
 import type { BookDepth } from '../book/book.ts';
-import type { AssetTotals } from '../ledger/ledger.ts';
+import type { InsuranceFund } from '../ledger/insurance-fund.ts';
 
 /** A report of one source. */
 export interface IndexReport {
@@ -47,24 +47,16 @@ export abstract class MarketState {
   /** The last minute whose premium was sampled. */
   premiumMinute = 0;
   nextFundingMs: number;
-  /** The hour (UTC, counted from the epoch) that the next two figures are of. */
-  budgetHour = -1;
-  /** What the insurance fund held when that hour began, and what the operator added since. */
-  budgetBase: Amount = 0n;
-  /** What liquidations of this contract have cost the insurance fund in that hour. */
-  budgetSpent: Amount = 0n;
-  /** What the insurance fund keeps in any case while one liquidation runs. */
-  fundKept: Amount = 0n;
   /** As last emitted; undefined before the first time. */
   prices: ContractPrices | undefined;
   /** What owners' orders may be placed at; follows the mark price. */
   band: { readonly highestTicks: number; readonly lowestTicks: number };
-  /** Of the margin coin: where its insurance fund is kept. */
-  readonly totals: Pick<AssetTotals, 'insurance'>;
+  /** Of the margin coin, shared by its contracts. */
+  readonly fund: InsuranceFund;
 
-  constructor(contract: Contract, totals: Pick<AssetTotals, 'insurance'>, nextFundingMs: number) {
+  constructor(contract: Contract, fund: InsuranceFund, nextFundingMs: number) {
     this.contract = contract;
-    this.totals = totals;
+    this.fund = fund;
     this.indexTicks = contract.referencePriceTicks;
     this.markTicks = contract.referencePriceTicks;
     this.nextFundingMs = nextFundingMs;

@@ -19,7 +19,6 @@ import {
 import { present } from '#kernel';
 import type { Book, Taker } from '../book/book.ts';
 import { type MatchHandler, rehearseOrder } from '../book/match.ts';
-import { payable } from '../liquidation/insurance-budget.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Circumstances, canOpen, lotsInReach } from '../margin/opening.ts';
 import {
@@ -102,7 +101,7 @@ function canCarry(
 function canBeForced(order: Party, outcome: Outcome): boolean {
   const missing = -leftAfter(order, outcome);
   if (missing <= 0n) return true;
-  return order.spendsFund && missing <= payable(order.margin.market);
+  return order.spendsFund && missing <= order.margin.market.fund.payable;
 }
 
 function equityAfterClose(order: Party, size: number, outcome: Outcome, money: Amount): FineAmount {

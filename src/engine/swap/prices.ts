@@ -205,7 +205,7 @@ function pricesOf(state: State, market: SwapMarket): ContractPrices {
     openInterestLots: lots(market.longLots),
     fundingRatePpb: currentRatePpb(market),
     nextFundingMs: market.nextFundingMs,
-    insuranceFund: market.totals.insurance,
+    insuranceFund: market.fund.held,
     timeMs: state.timeMs,
   };
 }

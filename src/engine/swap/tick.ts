@@ -1,6 +1,5 @@
 /** Time passes: every contract gets its prices, and what they set off. */
 import { type FundInsurance, type ReportIndex, refuse } from '#domain';
-import { beginBudgets } from '../liquidation/insurance-budget.ts';
 import { liquidateBreached } from '../liquidation/liquidate.ts';
 import type { Refusal, State } from '../state.ts';
 import { notePrice } from '../trigger/place.ts';
@@ -9,7 +8,7 @@ import { emitPrices, refreshPrices, samplePremium, takeReport } from './prices.t
 
 export function tick(state: State): undefined {
   state.emit({ kind: 'ticked' });
-  beginBudgets(state);
+  state.ledger.beginFundSpans(state.timeMs);
   // What stands on several contracts is judged when all of them have their prices of now.
   for (const market of atWork(state)) refreshPrices(state, market);
   for (const market of atWork(state)) market.liquidationIndex.passOn(market.markTicks);
@@ -32,7 +31,7 @@ export function reportIndex(state: State, command: ReportIndex): Refusal {
   const refusal = takeReport(state, command);
   const market = state.swap(command.instrumentId);
   if (refusal !== undefined || market === undefined) return refusal;
-  beginBudgets(state);
+  state.ledger.beginFundSpans(state.timeMs);
   // The price is kept for the time after: nothing follows from it yet.
   if (market.contract.status === 'suspended') return undefined;
   refreshPrices(state, market);
@@ -55,11 +54,8 @@ export function fundInsurance(state: State, command: FundInsurance): Refusal {
   const { assetId, amount } = command;
   if (state.listings.asset(assetId) === undefined) return refuse('coin_unknown');
   if (amount <= 0n) return refuse('amount_invalid');
-  beginBudgets(state);
+  state.ledger.beginFundSpans(state.timeMs);
   state.ledger.fundInsurance(assetId, amount);
-  for (const market of state.swaps.values()) {
-    if (market.contract.margin.assetId === assetId) market.budgetBase += amount;
-  }
   const funded = { kind: 'insurance_funded', assetId, amount } as const;
   state.emit(funded);
   state.operatorRequests.keep(command, state.timeMs, funded);

@@ -4,6 +4,7 @@ import {
   type ContractAction,
   type ContractCloseReason,
   type Force,
+  type FundPayment,
   type HoldSide,
   instrumentId,
   lots,
@@ -20,7 +21,17 @@ import {
   tradeId,
   type WorkingPrice,
 } from '#domain';
-import { AMOUNT, FLAG, NUMBER, Table, text, textOrNone, whole, wholeOrNone } from './table.ts';
+import {
+  AMOUNT,
+  type Column,
+  FLAG,
+  NUMBER,
+  Table,
+  text,
+  textOrNone,
+  whole,
+  wholeOrNone,
+} from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
@@ -117,6 +128,20 @@ export const FUNDING_RATES = new Table('funding_rates', ['instrument_id', 'fundi
   skipped_count: NUMBER,
 });
 
+/** Accounts and amounts in the smallest unit, as "7:12500000 9:3000". */
+const PAYMENTS: Column<readonly FundPayment[], string> = {
+  type: 'text',
+  write: (payments) => payments.map((one) => `${one.accountId}:${one.amount}`).join(' '),
+  read: (stored) =>
+    stored
+      .split(' ')
+      .filter((payment) => payment !== '')
+      .map((payment) => {
+        const [account = '', amount = ''] = payment.split(':');
+        return { accountId: accountId(Number(account)), amount: BigInt(amount) };
+      }),
+};
+
 export const LIQUIDATIONS = new Table('liquidations', ['liquidation_id'], {
   /** In the order of the events, from 1. */
   liquidation_id: NUMBER,
@@ -131,6 +156,7 @@ export const LIQUIDATIONS = new Table('liquidations', ['liquidation_id'], {
   size_lots: whole(lots),
   deleveraged_lots: whole(lots),
   fund_delta: AMOUNT,
+  paid_to: PAYMENTS,
 });
 
 const OF_ACCOUNT = ['account_id', 'instrument_id'];

@@ -89,6 +89,27 @@ function pathOf(symbol: string, before: string | undefined): string {
   return `/admin/v1/liquidations?${query}`;
 }
 
+interface PaymentsProps {
+  readonly payments: LiquidationRow['paidTo'];
+  readonly coin: string;
+}
+
+/** Who gained at the cost of the fund, most first. */
+function Payments({ payments, coin }: PaymentsProps) {
+  if (payments.length === 0) return '–';
+  const most = payments.toSorted((a, b) => Number(b.amount) - Number(a.amount));
+  return (
+    <>
+      {most.map(({ accountId, amount }) => (
+        <div key={accountId}>
+          <a href={`#accounts/${accountId}`}>{accountId}</a>{' '}
+          <Figure text={grouped(amount)} unit={coin} />
+        </div>
+      ))}
+    </>
+  );
+}
+
 interface LiquidationTableProps {
   readonly rows: readonly LiquidationRow[] | undefined;
   readonly contracts: Listed['contracts'];
@@ -132,6 +153,11 @@ function LiquidationTable({ rows, contracts }: LiquidationTableProps) {
         />
       ),
       isNumber: true,
+    },
+    {
+      name: 'paidTo',
+      title: liquidations.paidTo,
+      cell: ({ paidTo, symbol }) => <Payments payments={paidTo} coin={coinOf(symbol)} />,
     },
   ];
   return (

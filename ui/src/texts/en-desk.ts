@@ -86,7 +86,7 @@ export const desk = {
         'Tiers are in contracts, smallest first; the last one limits a position.',
     },
     preview: 'What changes:',
-    networksOf: (coin: string) => `Networks of ${coin}`,
+    networksOf: (coin: string) => `Terms and networks of ${coin}`,
     networksRemark:
       'Deposit and withdrawal requests follow these figures immediately. ' +
       'Higher minimums in the configuration apply instead, and so does a fee set there.',
@@ -98,6 +98,8 @@ export const desk = {
     networkRemoved: (network: string) => `${network}: removed`,
     networkFields: {
       transferable: 'Moves between wallets',
+      insuranceBudgetHour: 'Insurance fund budget per hour',
+      insuranceBudgetDay: 'Insurance fund budget per day',
       chain: 'Network',
       rechargeable: 'Deposits open',
       withdrawable: 'Withdrawals open',
@@ -109,6 +111,7 @@ export const desk = {
       withdrawConfirm: 'Withdrawal confirmations',
       browserUrl: 'Block explorer URL',
     },
+    budgetFault: 'Enter a part of the fund from 0 to 1, as 0.05 for 5 %',
     networkFaults: {
       network: () => 'Enter a name',
       twice: () => 'Another network has this name',

@@ -305,7 +305,6 @@ export const ops = {
       planOrdersMax: 'Max. trigger orders',
       presetsMax: 'Max. TP/SL orders',
       impactQuantity: 'Impact size',
-      insuranceBudget: 'Insurance fund budget per hour',
       fundingInterest: 'Funding interest rate',
       fundingClamp: 'Funding rate clamp',
       fundingCap: 'Funding rate cap',
@@ -356,6 +355,7 @@ export const ops = {
     side: 'Side',
     sides: { long: 'Long', short: 'Short' },
     fund: 'Insurance fund',
+    paidTo: 'Gained from the fund',
     columns: {
       mark: 'Mark price',
       bankruptcy: 'Bankruptcy price',

@@ -79,7 +79,7 @@ export const desk: DeskTexts = {
         '类型、面值和小数位数以后不能修改。风险档位以合约张数计，从小到大；最后一档限制持仓。',
     },
     preview: '变更内容：',
-    networksOf: (coin) => `${coin} 的网络`,
+    networksOf: (coin) => `${coin} 的条款与网络`,
     networksRemark:
       '充值和提现申请立即按这些数值执行。配置文件中更高的最小额以及其中设定的手续费优先。',
     addNetwork: '添加网络',
@@ -90,6 +90,8 @@ export const desk: DeskTexts = {
     networkRemoved: (network) => `${network}：移除`,
     networkFields: {
       transferable: '可在钱包间划转',
+      insuranceBudgetHour: '每小时保险基金限额',
+      insuranceBudgetDay: '每日保险基金限额',
       chain: '网络',
       rechargeable: '开放充值',
       withdrawable: '开放提现',
@@ -101,6 +103,7 @@ export const desk: DeskTexts = {
       withdrawConfirm: '提现确认数',
       browserUrl: '区块浏览器网址',
     },
+    budgetFault: '请输入 0 到 1 之间的基金比例，例如 0.05 表示 5%',
     networkFaults: {
       network: () => '请输入名称',
       twice: () => '已有同名网络',

@@ -292,7 +292,6 @@ export const ops: OpsTexts = {
       planOrdersMax: '计划委托数上限',
       presetsMax: '止盈止损数上限',
       impactQuantity: '深度加权张数',
-      insuranceBudget: '每小时保险基金限额',
       fundingInterest: '资金费率利率部分',
       fundingClamp: '资金费率缓冲',
       fundingCap: '资金费率上限',
@@ -341,6 +340,7 @@ export const ops: OpsTexts = {
     side: '方向',
     sides: { long: '多', short: '空' },
     fund: '保险基金',
+    paidTo: '从基金获利的账户',
     columns: {
       mark: '标记价格',
       bankruptcy: '破产价格',

@@ -1,4 +1,4 @@
-/** Changes the networks of a coin: checks each field, and shows the change before it is made. */
+/** Changes the terms and networks of a coin, with a check of each field and a preview. */
 import { useState } from 'react';
 import { Button, Check, Field, FieldRow } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
@@ -6,12 +6,14 @@ import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import {
+  BUDGETS,
   type Coin,
   type CoinDraft,
   coinChangeLines,
   coinChanges,
   draftOfCoin,
-  hasNetworkFault,
+  hasCoinFault,
+  isBudget,
   NETWORK_FLAGS,
   NETWORKS_MAX,
   type NetworkDraft,
@@ -41,7 +43,7 @@ export function CoinDialog({ coin, onDone, onClose }: CoinDialogProps) {
     added: listings.networkAdded,
     removed: listings.networkRemoved,
   });
-  const isFaulty = hasNetworkFault(coin, draft);
+  const isFaulty = hasCoinFault(coin, draft);
   const run = async (): Promise<string> => {
     if (isFaulty) throw new Error(listings.seeFields);
     await operator.call('PATCH', `/admin/v1/assets/${coin.code}`, changes);
@@ -62,6 +64,18 @@ export function CoinDialog({ coin, onDone, onClose }: CoinDialogProps) {
         value={draft.transferable}
         onValue={(transferable) => setDraft({ ...draft, transferable })}
       />
+      <FieldRow>
+        {BUDGETS.map((name) => (
+          <Field
+            key={name}
+            label={listings.networkFields[name]}
+            value={draft[name]}
+            onValue={(value) => setDraft({ ...draft, [name]: value })}
+            isNumber
+            fault={isBudget(draft[name]) ? undefined : listings.budgetFault}
+          />
+        ))}
+      </FieldRow>
       <Networks coin={coin} draft={draft} onDraft={setDraft} />
       <p className="remark">{listings.networksRemark}</p>
     </ActionDialog>

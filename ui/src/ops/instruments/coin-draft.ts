@@ -1,4 +1,4 @@
-/** The networks of a coin as texts that are being typed, and the request they make. Pure. */
+/** The terms of a coin as texts that are being typed, and the request they make. Pure. */
 import type { Listed } from '#dialects';
 import { changeLines } from './listing-draft.ts';
 
@@ -21,7 +21,12 @@ export interface NetworkDraft
   readonly row: number;
 }
 
-export interface CoinDraft {
+/** What liquidations may cost the insurance fund: parts of what it holds. */
+export const BUDGETS = ['insuranceBudgetHour', 'insuranceBudgetDay'] as const;
+
+export type BudgetDraft = Readonly<Record<(typeof BUDGETS)[number], string>>;
+
+export interface CoinDraft extends BudgetDraft {
   readonly transferable: boolean;
   readonly networks: readonly NetworkDraft[];
 }
@@ -29,23 +34,30 @@ export interface CoinDraft {
 export type NetworkFault = 'network' | 'twice' | 'whole' | 'decimal';
 
 const WHOLE = /^[0-9]{1,9}$/;
+const PART = /^(0(\.[0-9]{1,6})?|1(\.0{1,6})?)$/;
 
-export function draftOfCoin({ transferable, chains }: Coin): CoinDraft {
+export function draftOfCoin({ transferable, chains, ...coin }: Coin): CoinDraft {
+  const { insuranceBudgetHour, insuranceBudgetDay } = coin;
   const networks = chains.map(({ depositConfirm, withdrawConfirm, ...chain }, row) => ({
     ...{ ...chain, row },
     depositConfirm: String(depositConfirm),
     withdrawConfirm: String(withdrawConfirm),
   }));
-  return { transferable, networks };
+  return { transferable, insuranceBudgetHour, insuranceBudgetDay, networks };
 }
 
-export function withNetwork({ transferable, networks }: CoinDraft): CoinDraft {
+export function withNetwork(draft: CoinDraft): CoinDraft {
+  const { networks } = draft;
   const row = Math.max(-1, ...networks.map((one) => one.row)) + 1;
   const figures = { minDepositAmount: '0', minWithdrawAmount: '0', withdrawFee: '0' };
   const confirmations = { depositConfirm: '1', withdrawConfirm: '1' };
   const flags = { rechargeable: true, withdrawable: true, needTag: false };
   const added = { row, chain: '', browserUrl: '', ...figures, ...confirmations, ...flags };
-  return { transferable, networks: [...networks, added] };
+  return { ...draft, networks: [...networks, added] };
+}
+
+export function isBudget(text: string): boolean {
+  return PART.test(text.trim());
 }
 
 /** What is wrong with a field of a network; undefined for what can be sent. */
@@ -71,11 +83,12 @@ export function networkFault(
   return decimal.test(text) ? undefined : 'decimal';
 }
 
-export function hasNetworkFault(coin: Coin, draft: CoinDraft): boolean {
+export function hasCoinFault(coin: Coin, draft: CoinDraft): boolean {
   const fields = [...NETWORK_TEXTS, 'chain'] as const;
-  return draft.networks.some((one) =>
+  const isNetworkFaulty = draft.networks.some((one) =>
     fields.some((field) => networkFault(coin, draft, one, field) !== undefined),
   );
+  return isNetworkFaulty || !BUDGETS.every((name) => isBudget(draft[name]));
 }
 
 function chainOf({ row: _, depositConfirm, withdrawConfirm, ...one }: NetworkDraft): Chain {
@@ -93,13 +106,15 @@ function chainOf({ row: _, depositConfirm, withdrawConfirm, ...one }: NetworkDra
 
 /** The fields of the request: only what differs from the listing. */
 export function coinChanges(
-  { transferable, chains }: Coin,
+  { transferable, chains, ...coin }: Coin,
   draft: CoinDraft,
-): Partial<Pick<Coin, 'transferable' | 'chains'>> {
+): Partial<Pick<Coin, 'transferable' | 'chains' | keyof BudgetDraft>> {
+  const budgets = BUDGETS.map((name) => [name, draft[name].trim()] as const);
   const now = draft.networks.map(chainOf);
   const isOther = JSON.stringify(sorted(now)) !== JSON.stringify(sorted(chains));
   return {
     ...(draft.transferable === transferable ? {} : { transferable: draft.transferable }),
+    ...Object.fromEntries(budgets.filter(([name, text]) => text !== coin[name])),
     ...(isOther ? { chains: now } : {}),
   };
 }
@@ -111,16 +126,12 @@ function sorted(chains: readonly Chain[]): unknown {
 
 /** What a change does, network by network, as in "TRC20: Withdrawal fee: 1 → 0.8". */
 export function coinChangeLines(
-  { chains, transferable }: Coin,
-  changes: ReturnType<typeof coinChanges>,
+  { chains, ...terms }: Coin,
+  { chains: to, ...changes }: ReturnType<typeof coinChanges>,
   nameOf: (field: string) => string,
   { added, removed }: Readonly<Record<'added' | 'removed', (network: string) => string>>,
 ): readonly string[] {
-  const to = changes.chains;
-  const moves =
-    changes.transferable === undefined
-      ? []
-      : changeLines({ transferable }, { transferable: changes.transferable }, nameOf);
+  const moves = changeLines({ ...terms }, changes, nameOf);
   if (to === undefined) return moves;
   const isThere = (all: readonly Chain[], name: string) => all.some(({ chain }) => chain === name);
   const gone = chains.filter(({ chain }) => !isThere(to, chain)).map(({ chain }) => removed(chain));

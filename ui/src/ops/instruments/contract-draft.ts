@@ -14,7 +14,6 @@ export const TERM_NAMES = [
   'planOrdersMax',
   'presetsMax',
   'impactQuantity',
-  'insuranceBudget',
   'fundingInterest',
   'fundingClamp',
   'fundingCap',
