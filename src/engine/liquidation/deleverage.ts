@@ -24,6 +24,9 @@ import { AdlQueue, roundingUnits } from './adl-queue.ts';
 import { netHedge } from './netting.ts';
 import { forcedOrder, publishTrade, settle } from './off-book.ts';
 
+/** So many, the best ranked, are looked at for a part of what they hold: others wait. */
+const PARTS_LOOKED_AT_MAX = 50;
+
 /** The queues of one wave of liquidations in a contract: ranked once, when first needed. */
 export class Deleveraging {
   readonly #market: SwapMarket;
@@ -58,6 +61,7 @@ export class Deleveraging {
     if (goesOn(state, order) && queue.admitLate()) {
       this.#closeAgainst(state, order, queue, ranked, priceTicks);
     }
+    this.#closeParts(state, order, queue, priceTicks);
     return before - order.openLots;
   }
 
@@ -143,6 +147,20 @@ export class Deleveraging {
       netHedge(state, margin);
       this.#refresh();
       if (queue.closableFrom(place, priceTicks) === place) close(place);
+    }
+  }
+
+  /**
+   * Who could not bear to lose all of it at this price may bear the part that is needed: with
+   * money of other contracts that is not realised yet, an account is healthy and has little.
+   */
+  #closeParts(state: State, order: ContractOrder, queue: AdlQueue, priceTicks: number): void {
+    const end = Math.min(queue.size, PARTS_LOOKED_AT_MAX);
+    for (let place = 0; place < end && goesOn(state, order); place += 1) {
+      const margin = present(queue.account(place), 'account of a place');
+      if (margin === order.margin || margin.position(queue.side).lots <= order.openLots) continue;
+      if (closePair(state, order, margin, priceTicks)) this.#onClosed(margin);
+      this.#refresh();
     }
   }
 }
