@@ -27,7 +27,7 @@ export class Incoming extends IncomingMessage {
 
   /** What `headers` is. */
   get fields(): IncomingHttpHeaders {
-    this.#fields ??= singleFields(this.rawHeaders) ?? usualFields.call(this);
+    this.#fields ??= singleFields(this.rawHeaders) ?? severalFields(this);
     return this.#fields ?? {};
   }
 
@@ -101,6 +101,15 @@ function singleFields(lines: readonly string[]): IncomingHttpHeaders | undefined
     fields[name] = lines[at];
   }
   return fields;
+}
+
+/** As Node reads them, but for Host: Node keeps the first, and the guard has to see the others. */
+function severalFields(request: Incoming): IncomingHttpHeaders | undefined {
+  const fields = usualFields.call(request);
+  const hosts = request.rawHeaders.filter((_text, at, { [at - 1]: name = '' }) => {
+    return at % 2 === 1 && name.toLowerCase() === 'host';
+  });
+  return hosts.length > 1 ? { ...fields, host: hosts.join(', ') } : fields;
 }
 
 function smallName(name: string): string {

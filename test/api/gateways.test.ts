@@ -73,6 +73,7 @@ const TEXTS: readonly (readonly [name: string, ...pieces: string[]])[] = [
   ['the target *', asked('OPTIONS *')],
   ['a name that is not ours', `GET ${TIME} HTTP/1.1\r\nHost: evil.example\r\n${CLOSE}\r\n`],
   ['an origin that is not ours', asked(`GET ${TIME}`, 'Origin: https://evil.example\r\n')],
+  ['two hosts', asked(`GET ${TIME}`, 'HOST: evil.example\r\n')],
   ['no host', `GET ${TIME} HTTP/1.1\r\n${CLOSE}\r\n`],
   ['an old client', `GET ${TIME} HTTP/1.0\r\n\r\n`],
   ['a field twice', asked(`GET ${TIME}`, 'Accept: a\r\naccept: b\r\nOrigin: null\r\n')],

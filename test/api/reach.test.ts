@@ -18,9 +18,12 @@ interface Answer {
   readonly text: string;
 }
 
-/** A call whose target and headers go out as they are. */
-async function call(port: number, path: string, headers: object = {}): Promise<Answer> {
-  const options = { host: '127.0.0.1', port, path, headers: { ...headers }, agent: false };
+type Fields = Readonly<Record<string, string>> | readonly string[];
+
+/** A call whose target and headers go out as they are; a list is names and values in turn. */
+async function call(port: number, path: string, fields: Fields = {}): Promise<Answer> {
+  const headers = Array.isArray(fields) ? [...fields] : { ...fields };
+  const options = { host: '127.0.0.1', port, path, headers, agent: false };
   const request = httpRequest(options).end();
   const [reply]: IncomingMessage[] = await once(request, 'response');
   assert.ok(reply !== undefined);
@@ -54,7 +57,6 @@ describe('names and spellings', () => {
     ['127.0.0.1:1', true],
     ['127.9.9.9', true],
     ['[::1]:8787', true],
-    ['10.1.2.3', true],
     ['venue.example', true],
     ['Venue.Example:443', true],
     ['evil.example', false],
@@ -78,9 +80,45 @@ describe('names and spellings', () => {
     });
   }
 
+  const PAGES = [
+    ['http://10.1.2.3', '10.1.2.3', true],
+    ['http://10.1.2.3:8787', '10.1.2.3:8787', true],
+    ['https://[fd00::1]:8787', '[FD00::1]:8787', true],
+    ['http://10.1.2.3', 'localhost', false],
+    ['http://10.1.2.3', '10.1.2.4', false],
+    ['http://10.1.2.3:9000', '10.1.2.3:8787', false],
+    ['http://[fd00::2]', '[fd00::1]', false],
+    ['http://93.184.216.34', 'venue.example', false],
+  ] as const;
+
+  for (const [origin, host, isOurs] of PAGES) {
+    test(`a page of ${origin} ${isOurs ? 'may' : 'may not'} call ${host}`, async () => {
+      const expected = isOurs ? [200, 101] : [421, 421];
+      const page = await call(server.port, TIME, { host, origin });
+      const stream = await upgradeStatus(server.port, { host, origin });
+      assert.deepEqual([page.status, stream], expected);
+    });
+  }
+
   for (const origin of ['null', 'file://', 'chrome-extension://abc', 'localhost', '']) {
     test(`the origin "${origin}" is not ours`, async () => {
       assert.equal((await call(server.port, TIME, { host: 'localhost', origin })).status, 421);
+    });
+  }
+
+  for (const [first, second] of [
+    ['localhost', 'evil.example'],
+    ['evil.example', 'localhost'],
+    ['localhost', 'localhost'],
+  ]) {
+    test(`the names ${first} and ${second} in one request are refused`, async () => {
+      const headers = ['Host', `${first}`, 'hOST', `${second}`];
+      const { status, text } = await call(server.port, TIME, headers);
+      assert.deepEqual([status, JSON.parse(text).code], [400, '40017']);
+      const upgrade = ['Connection', 'Upgrade', 'Upgrade', 'websocket', 'Sec-WebSocket-Version'];
+      const key = ['13', 'Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='];
+      const stream = await call(server.port, '/ws/v1', [...headers, ...upgrade, ...key]);
+      assert.equal(stream.status, 400);
     });
   }
 

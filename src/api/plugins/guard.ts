@@ -62,18 +62,35 @@ export function refuseCaller(
   if (isSuspended?.() && !WATCHED_PATH.test(pathOf(request.url ?? ''))) {
     return refuse('venue_halted');
   }
+  const { host = '', origin } = request.headers;
+  if (host.includes(',')) return refuseSaying('parameter_invalid', 'more than one Host');
   if (hosts === undefined) return undefined;
-  const { host, origin } = request.headers;
-  if (host !== undefined && !isOurs(host, hosts)) return refuseSaying('host_unknown', 'Host');
-  if (origin === undefined) return undefined;
+  const name = nameOf(host);
+  if (host !== '' && !isNamed(name, hosts) && !isAddress(name)) {
+    return refuseSaying('host_unknown', 'Host');
+  }
+  if (origin === undefined || isOwnOrigin(origin, host, hosts)) return undefined;
+  return refuseSaying('host_unknown', 'Origin');
+}
+
+/** A page of another machine may come from a bare address: only the one that is called is ours. */
+function isOwnOrigin(origin: string, host: string, hosts: readonly string[]): boolean {
   const [, from = ''] = ORIGIN.exec(origin.toLowerCase()) ?? [];
-  return isOurs(from, hosts) ? undefined : refuseSaying('host_unknown', 'Origin');
+  const name = nameOf(from);
+  return isNamed(name, hosts) || (isAddress(name) && from === host.toLowerCase());
+}
+
+function nameOf(host: string): string {
+  const [, name = ''] = HOST.exec(host.toLowerCase()) ?? [];
+  return name;
+}
+
+function isNamed(name: string, hosts: readonly string[]): boolean {
+  return LOOPBACK.test(name) || hosts.includes(name);
 }
 
 /** An address is not a name that could be pointed elsewhere. */
-function isOurs(host: string, hosts: readonly string[]): boolean {
-  const [, name = ''] = HOST.exec(host.toLowerCase()) ?? [];
-  if (LOOPBACK.test(name) || hosts.includes(name)) return true;
+function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
