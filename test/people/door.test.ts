@@ -200,6 +200,20 @@ test('a page of another venue changes nothing with the cookie', async () => {
   await ada.done('PATCH', '/people/v1/person', { name: 'Ada' });
 });
 
+test('cookies that a neighbour of the domain has put before ours keep nobody out', async () => {
+  const ada = await venue.person('neighbour@example.com');
+  const { cookie } = ada;
+  const bogus = (letter: string) => `outcry-session=${letter.repeat(43)}`;
+  for (const before of [['A'], ['A', 'B', 'C']]) {
+    ada.cookie = [...before.map(bogus), 'outcry-session=', 'other=1', cookie].join('; ');
+    await ada.done('GET', SESSION);
+    await ada.done('PATCH', '/people/v1/person', { name: 'Ada' });
+  }
+  // Looking each of them up costs: no more than four are.
+  ada.cookie = [...['A', 'B', 'C', 'D'].map(bogus), cookie].join('; ');
+  await ada.refused('60801', 'GET', SESSION);
+});
+
 test('what is sent is read strictly, and is hostile', async () => {
   const ada = await venue.person('hostile@example.com');
   const odd = ['', null, 5, true, [], {}, 'x'.repeat(5_000), '\u0000', "' or 1=1 --"];

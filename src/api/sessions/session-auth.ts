@@ -39,6 +39,8 @@ const ACCOUNT_HEADER = 'x-outcry-account';
 const CSRF_HEADER = 'x-csrf-token';
 const ACCOUNT = /^[1-9][0-9]{0,14}$/;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** Cookies of one call that are looked up. */
+const TOKENS_MAX = 4;
 /** Sessions of one network that were not there; beyond that none is looked for. */
 const FAILURES_PER_NETWORK = { limit: 50, windowMs: 1_000 };
 
@@ -63,7 +65,7 @@ export class SessionAuth {
 
   /** Whether the caller shows the cookie of a session, whatever it is worth. */
   isShown(headers: IncomingHttpHeaders): boolean {
-    return headers.cookie !== undefined && this.#tokenOf(headers) !== '';
+    return headers.cookie !== undefined && this.#tokensOf(headers).length > 0;
   }
 
   /** The account that a session calls for, where it may do this there. */
@@ -107,8 +109,8 @@ export class SessionAuth {
     look: Look = 'find',
   ): Found<LiveSession | undefined> {
     if (!this.#isOwnPage(headers)) return refuseSaying('origin_or_token_wrong', 'Origin');
-    const token = this.#tokenOf(headers);
-    if (token === '') return undefined;
+    const tokens = this.#tokensOf(headers);
+    if (tokens.length === 0) return undefined;
     const network = networkOf(address);
     if ((this.#failures?.waitMs(network) ?? 0) > 0) {
       return refuseSaying('rate_exceeded', 'sessions that are not there');
@@ -117,8 +119,20 @@ export class SessionAuth {
       if (session === undefined) this.#failures?.note(network);
       return session;
     };
-    const found = this.#options.sessions[look](token, nowMs);
+    const found = this.#firstOf(tokens, nowMs, look);
     return found instanceof Promise ? found.then(noted) : noted(found);
+  }
+
+  /** The first of these tokens that a session has; at once if it can be. */
+  #firstOf(
+    [token, ...others]: readonly string[],
+    nowMs: number,
+    look: Look,
+  ): LiveSession | undefined | Promise<LiveSession | undefined> {
+    if (token === undefined) return undefined;
+    const found = this.#options.sessions[look](token, nowMs);
+    if (!(found instanceof Promise)) return found ?? this.#firstOf(others, nowMs, look);
+    return found.then((session) => session ?? this.#firstOf(others, nowMs, look));
   }
 
   /** What an answer sets the cookie with; undefined clears it. */
@@ -141,13 +155,17 @@ export class SessionAuth {
     return permission !== 'read' && key.accountFrozen ? refuse('account_frozen') : key;
   }
 
-  #tokenOf({ cookie = '' }: IncomingHttpHeaders): string {
+  /** A neighbour under the same domain can put cookies of this name in front of ours. */
+  #tokensOf({ cookie = '' }: IncomingHttpHeaders): string[] {
     const start = `${this.#options.cookie.name}=`;
+    const tokens: string[] = [];
     for (const part of cookie.split(';')) {
       const pair = part.trim();
-      if (pair.startsWith(start)) return pair.slice(start.length);
+      const token = pair.startsWith(start) ? pair.slice(start.length) : '';
+      if (token !== '') tokens.push(token);
+      if (tokens.length === TOKENS_MAX) break;
     }
-    return '';
+    return tokens;
   }
 
   /** Browsers say where a call comes from whenever it changes something; other clients need not. */
