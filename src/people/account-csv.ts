@@ -1,10 +1,9 @@
 /**
  * Accounts as CSV text (RFC 4180): one line for each account, or for each person of one. What is
- * written is read back as it was. A spreadsheet takes a cell that begins like a formula for one, so
- * such a cell has an apostrophe in front, which reading takes away again.
+ * written is read back as it was.
  */
 import { type Amount, type AssetId, LIMITS, type Listings } from '#domain';
-import { formatTrimmed, parseDecimal } from '#kernel';
+import { csvCell, formatTrimmed, parseDecimal, unguardedCell } from '#kernel';
 import { isOfPayments } from './payments/parts.ts';
 import { ACCESS_RIGHTS, type AccessRight } from './port.ts';
 
@@ -52,17 +51,8 @@ const ACCOUNT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 const EMAIL_LENGTH_MAX = 254;
 const INVISIBLE = /\p{C}/u;
-const LIKE_FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'+[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
 const LINE_END = '\r\n';
 const BYTE_ORDER_MARK = '\uFEFF';
-
-/** As a spreadsheet takes it: nothing that looks like a formula. */
-export function csvCell(text: string): string {
-  const safe = LIKE_FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 export function csvHeader(): string {
   return CSV_COLUMNS.join(',') + LINE_END;
@@ -178,8 +168,7 @@ class LineReader implements ReadAccounts {
     const before = this.faults.length;
     const cellOf = (column: ColumnName): string => {
       const found = cells[this.#named.indexOf(column)] ?? '';
-      const plain = GUARDED.test(found) ? found.slice(1) : found;
-      return plain.trim();
+      return unguardedCell(found).trim();
     };
     const person = this.#person(line, cellOf);
     const account = this.#account(line, cellOf('account'), person.email);

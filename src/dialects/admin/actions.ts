@@ -1,10 +1,10 @@
 /** Who acts, and the log of what operators have done. */
 import Type from 'typebox';
 import { LIMITS, refuse } from '#domain';
+import { csvCell } from '#kernel';
 import {
   ACTION_OUTCOMES,
   type ActingOperator,
-  csvCell,
   DUTIES,
   type Duty,
   type LoggedAction,

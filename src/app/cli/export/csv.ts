@@ -1,14 +1,11 @@
 /**
- * CSV by RFC 4180 with names in the first line, in UTF-8: exact decimals, times in UTC. A text
- * that a spreadsheet would take for a formula begins with an apostrophe: clients choose some.
+ * CSV by RFC 4180 with names in the first line, in UTF-8: exact decimals, times in UTC.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { formatTrimmed } from '#kernel';
+import { csvCell, formatTrimmed } from '#kernel';
 import type { Cell, Column, Row, Sheet } from './columns.ts';
 
 const PIECE_CHARACTERS = 256 * 1024;
-const NEEDS_QUOTES = /[",\r\n]/;
-const FORMULA = /^[=+\-@\t\r]/;
 
 export class CsvSheet implements Sheet {
   readonly #handle: number;
@@ -46,6 +43,5 @@ function textOf(cell: Cell, kind: Column['kind']): string {
   if (cell === null) return '';
   if (typeof cell === 'object') return formatTrimmed(cell.units, cell.scale);
   if (kind === 'time') return new Date(Number(cell)).toISOString();
-  const shown = FORMULA.test(String(cell)) ? `'${cell}` : String(cell);
-  return NEEDS_QUOTES.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  return csvCell(String(cell));
 }
