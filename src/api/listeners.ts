@@ -11,7 +11,7 @@ import {
   type ServerOptions,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { isIPv6 } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { assert, present } from '#kernel';
@@ -23,6 +23,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const LATE_CHECK_INTERVAL_MS = 1_000;
 /** How long an idle connection is kept: longer than the idle time of usual load balancers. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** A client that takes nothing of what waits for it for so long is cut off. */
+const UNREAD_MAX_MS = 15_000;
 
 /** A certificate chain and its key, as PEM. */
 export interface Certificate {
@@ -34,10 +36,11 @@ export interface ListenerOptions {
   readonly tls: Certificate | undefined;
   /** What leaves HTTP; anything else that wants to goes on as plain HTTP. */
   isUpgraded(request: IncomingMessage): boolean;
+  readonly unreadMaxMs?: number;
 }
 
 export function createListener(
-  { tls, isUpgraded }: ListenerOptions,
+  { tls, isUpgraded, unreadMaxMs = UNREAD_MAX_MS }: ListenerOptions,
   handler: RequestListener,
 ): Server {
   const options: ServerOptions = {
@@ -54,8 +57,18 @@ export function createListener(
     tls === undefined
       ? createServer(options, handler)
       : createTlsServer({ ...options, ...tls }, handler);
+  server.setTimeout(unreadMaxMs, (socket) => {
+    if (isWaiting(socket, unreadMaxMs)) socket.setTimeout(unreadMaxMs);
+    else socket.destroy();
+  });
   // An expectation that is not known is none: Node's own refusal would have no words.
   return server.on('checkExpectation', handler);
+}
+
+/** The client waits for an answer that takes its time: it has taken all that there was. */
+function isWaiting({ timeout, writableLength }: Socket, unreadMaxMs: number): boolean {
+  // While no request is open Node has set how long an idle connection is kept.
+  return timeout === unreadMaxMs && writableLength === 0;
 }
 
 interface OperatorPlace {

@@ -15,6 +15,7 @@ export { ReplayGuard } from './keys/replay-guard.ts';
 export { RequestEd25519 } from './keys/request-ed25519.ts';
 export { RequestHmac } from './keys/request-hmac.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
+export { createListener } from './listeners.ts';
 export { Admission, workOf } from './plugins/admission.ts';
 export { Authenticator } from './plugins/auth.ts';
 export { Durations } from './plugins/durations.ts';
