@@ -1,6 +1,7 @@
 /** What the parts of this room work with, and the notes they make of what happens. */
 import { type AccountId, type Refused, type RejectKind, refuse } from '#domain';
 import type { Language } from './language.ts';
+import type { LaterWork } from './later-work.ts';
 import type { LiveSessions } from './live-sessions.ts';
 import { knownMail, LINK_MS, linkMail, linkPath, type Mailer, noticeMail } from './mail.ts';
 import { NOTICES, type NoticeKind, type Occasion } from './mail-texts.ts';
@@ -23,6 +24,8 @@ export interface PeopleContext {
   readonly passwords: Passwords;
   readonly sealing: Sealing;
   readonly sessions: LiveSessions;
+  /** What no caller waits for, so that no answer shows whether an address is known. */
+  readonly later: LaterWork;
   /** Undefined where the operator hands links out. */
   readonly mailer: Mailer | undefined;
   /** Opens an account of the venue; with a name that is taken, the account of that name. */

@@ -39,8 +39,7 @@ export async function askEmailChange(
   // Somebody may fill a mailbox with these.
   const waitMs = await beginAttempt(store, 'mail', email, context.nowMs());
   if (waitMs > 0) return { refused: refuse('rate_exceeded'), waitMs };
-  // Not awaited: whether the address is known must not show in the time.
-  void sendLink(context, store, person, email, from).catch((error) => context.onFault(error));
+  context.later.add(() => sendLink(context, store, person, email, from));
   return context.mailer === undefined ? 'operator' : 'mail';
 }
 

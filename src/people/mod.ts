@@ -24,6 +24,7 @@ export * from './email-change.ts';
 export * from './fee-levels.ts';
 export { noteKeyOfOperator } from './key-by-operator.ts';
 export { LANGUAGES, type Language, languageOf } from './language.ts';
+export { LaterWork } from './later-work.ts';
 export * from './leaving.ts';
 export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
 export { Mailer } from './mail.ts';

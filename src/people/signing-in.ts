@@ -68,18 +68,16 @@ async function prove(
   return undefined;
 }
 
-async function fail(
+function fail(
   context: PeopleContext,
   store: PeopleStore,
   person: Person | undefined,
   from: From,
   what: string,
-): Promise<Refused> {
-  // Not awaited: it is written for people who exist, which must not show in the time.
+): Refused {
+  // It is written for people who exist.
   if (person !== undefined) {
-    void note(context, store, person.personId, 'sign_in_failed', from, what).catch((error) =>
-      context.onFault(error),
-    );
+    context.later.add(() => note(context, store, person.personId, 'sign_in_failed', from, what));
   }
   return refuse('sign_in_failed');
 }

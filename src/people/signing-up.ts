@@ -54,8 +54,7 @@ export async function signUp(
     const taken = await store.takeInvitation(codeHash(asked.invitation), nowMs);
     if (taken === undefined) return refuse('invitation_wrong');
   }
-  // Not awaited: nothing shows in the time whether the address was known.
-  admit(context, store, asked, from).catch((error) => context.onFault(error));
+  context.later.add(() => admit(context, store, asked, from));
   return nextOfSignUp(context);
 }
 
@@ -123,26 +122,21 @@ export async function askReset(
 ): Promise<'mail' | 'operator'> {
   const store = await context.people.get();
   const waitMs = await beginAttempt(store, 'mail', email, context.nowMs());
-  const person = await store.personByEmail(email);
-  // Not awaited: who knows the address must not see it in the time.
-  if (waitMs === 0 && person !== undefined) void sendReset(context, store, person, from);
+  if (waitMs === 0) context.later.add(() => sendReset(context, store, email, from));
   return context.mailer === undefined ? 'operator' : 'mail';
 }
 
 async function sendReset(
   context: PeopleContext,
   store: PeopleStore,
-  person: Person,
+  email: string,
   from: From,
 ): Promise<void> {
-  if (person.state === 'suspended') return;
-  try {
-    // Also for one not confirmed yet: whoever reads the mails chooses the password anew.
-    await makeLink(context, store, person, 'reset');
-    await note(context, store, person.personId, 'reset_asked', from);
-  } catch (error) {
-    context.onFault(error);
-  }
+  const person = await store.personByEmail(email);
+  if (person === undefined || person.state === 'suspended') return;
+  // Also for one not confirmed yet: whoever reads the mails chooses the password anew.
+  await makeLink(context, store, person, 'reset');
+  await note(context, store, person.personId, 'reset_asked', from);
 }
 
 /** Links that prove an address and choose a password. */

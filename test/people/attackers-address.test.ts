@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Browser, PASSWORD, PeopleVenue, type Row } from '../support/people-venue.ts';
-import { reads } from '../support/until.ts';
+import { eventually, reads } from '../support/until.ts';
 
 const venue = await PeopleVenue.open({ after });
 const SIGN_UP = '/people/v1/sign-up';
@@ -19,9 +19,11 @@ async function takenByStranger(email: string): Promise<Browser> {
   return stranger;
 }
 
+/** Sign-ups are carried out after their answers. */
 async function personOf(email: string): Promise<Row> {
-  const { rows } = await venue.operator.call('GET', `/people?email=${email}`);
-  const seen = await venue.operator.call('GET', `/people/${rows[0]?.personId}`);
+  const people = async () => (await venue.operator.call('GET', `/people?email=${email}`)).rows;
+  const [found] = await eventually(people, (rows) => assert.equal(rows.length, 1, email));
+  const seen = await venue.operator.call('GET', `/people/${found?.personId}`);
   return seen.data;
 }
 

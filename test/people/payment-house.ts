@@ -18,6 +18,7 @@ import {
   failPayment,
   HOLDING_ACCOUNT,
   heldByCoin,
+  LaterWork,
   LazyPeople,
   LiveSession,
   LiveSessions,
@@ -92,6 +93,7 @@ class Life {
     sessions.close();
     this.people = {
       ...{ ...given, settings: PEOPLE_DEFAULTS, sessions, passwords: new Passwords() },
+      later: new LaterWork(onFault),
       sealing: { seal: () => '', open: () => '' },
       openAccount: () => Promise.reject(new Error('no accounts are opened here')),
     };

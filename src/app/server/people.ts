@@ -8,6 +8,7 @@ import type { PeopleConfig } from '#config';
 import { accountOpener, systemAccountNamed } from '#dialects';
 import type { Clock } from '#kernel';
 import {
+  LaterWork,
   LazyPeople,
   LiveSessions,
   Mailer,
@@ -73,6 +74,7 @@ export function openPeopleOf(
     new LiveSessions({ people, settings, nowMs, freshMs, onFault }),
     (one) => one.close(),
   );
+  const later = opened.adopt(new LaterWork(onFault), (one) => one.close());
   const timer = setInterval(() => {
     if (!people.isAsked) return;
     const { eventsBeforeMs, failuresBeforeMs } = pruneTimes(nowMs());
@@ -102,6 +104,7 @@ export function openPeopleOf(
       open: (name, sealed) => openSecret(masterKey, name, sealed).toString('utf8'),
     },
     sessions,
+    later,
     mailer,
     openAccount: accountOpener(venue),
     onFault,
