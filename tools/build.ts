@@ -40,7 +40,7 @@ const keepPlaces: Plugin = {
  * An import of node:http reads all that it exports, and its WebSocket brings a client of 30 ms of
  * processor time with it. Whoever imports another name than these is told when the bundle is made.
  */
-const HTTP_NAMES = ['IncomingMessage', 'STATUS_CODES', 'ServerResponse', 'createServer'];
+const HTTP_NAMES = ['IncomingMessage', 'STATUS_CODES', 'ServerResponse', 'createServer', 'get'];
 const lighterHttp: Plugin = {
   name: 'lighter-http',
   enforce: 'pre',

@@ -1,5 +1,6 @@
 /** A follower's connection to the leader: sends commands on and hears that the leader is there. */
 import { WebSocket } from 'ws';
+import { introduce } from './handshake.ts';
 import {
   type AnswerRow,
   LINK_BYTES_MAX,
@@ -39,28 +40,44 @@ const HANDSHAKE_TIMEOUT_MS = 1_000;
 
 export class LinkClient {
   readonly #options: LinkClientOptions;
-  readonly #socket: WebSocket;
+  readonly #closing = new AbortController();
+  #socket: WebSocket | undefined;
   #isRefused = false;
   #isOpen = false;
 
   constructor(options: LinkClientOptions) {
     this.#options = options;
     const { url, secret, gateway } = options;
-    const socket = new WebSocket(`${url}${LINK_PATH}?gateway=${encodeURIComponent(gateway)}`, {
-      headers: { authorization: `Bearer ${secret}` },
+    const target = `${LINK_PATH}?gateway=${encodeURIComponent(gateway)}`;
+    const timeout = AbortSignal.timeout(HANDSHAKE_TIMEOUT_MS);
+    const signal = AbortSignal.any([this.#closing.signal, timeout]);
+    introduce(url, secret, `GET ${target}`, signal).then(
+      (authorization) => this.#connect(`${url}${target}`, authorization),
+      (error: unknown) => options.onEnd(isRefusal(error) ? 'refused' : 'broken'),
+    );
+  }
+
+  #connect(address: string, authorization: string): void {
+    const { onEnd } = this.#options;
+    if (this.#closing.signal.aborted) {
+      onEnd('broken');
+      return;
+    }
+    const socket = new WebSocket(address, {
+      headers: { authorization },
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       maxPayload: LINK_BYTES_MAX,
       perMessageDeflate: false,
     });
     socket.on('error', (error) => {
-      this.#isRefused = 'code' in error && error.code === 'ECONNREFUSED';
+      this.#isRefused = isRefusal(error);
       socket.terminate();
     });
     socket.on('message', (data) => this.#hear(String(data)));
     socket.once('close', (code) => {
       this.#isOpen = false;
-      if (this.#isRefused) options.onEnd('refused');
-      else options.onEnd(code === NOT_LEADING ? 'not leading' : 'broken');
+      if (this.#isRefused) onEnd('refused');
+      else onEnd(code === NOT_LEADING ? 'not leading' : 'broken');
     });
     this.#socket = socket;
   }
@@ -79,17 +96,18 @@ export class LinkClient {
   }
 
   #send(message: ToLeader): void {
-    if (this.#isOpen) this.#socket.send(JSON.stringify(message));
+    if (this.#isOpen) this.#socket?.send(JSON.stringify(message));
   }
 
   close(): void {
-    this.#socket.terminate();
+    this.#closing.abort();
+    this.#socket?.terminate();
   }
 
   #hear(text: string): void {
     const message = readFromLeader(text);
     if (message === undefined) {
-      this.#socket.terminate();
+      this.#socket?.terminate();
       return;
     }
     if (message[0] === 'refused') this.#options.onRefused(message[1]);
@@ -103,4 +121,9 @@ export class LinkClient {
       }
     }
   }
+}
+
+/** Nothing listens there. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }

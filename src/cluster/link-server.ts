@@ -3,13 +3,13 @@
  * commands from followers while this member leads, and lets them hear that it is there. Whoever
  * comes while it takes the lead is kept waiting; when it leads no more, everybody is sent away.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Command, type Event, type Origin, type Refused, refuse, writeTagged } from '#domain';
 import type { Snapshots } from '#log';
+import { Doorkeeper, HELLO_PATH } from './handshake.ts';
 import {
   type AnswerRow,
   BEAT_EVERY_MS,
@@ -61,6 +61,7 @@ export class LinkServer {
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: LINK_BYTES_MAX });
   readonly #refused = new Map<WebSocket, RefusedRow[]>();
   readonly #snapshots: SnapshotDoor;
+  readonly #doorkeeper: Doorkeeper;
   #mayServe = true;
   /** Connections that wait until this member leads, and what each of them is told then. */
   readonly #waiting = new Map<WebSocket, (led: Led) => void>();
@@ -72,16 +73,20 @@ export class LinkServer {
   constructor(options: LinkServerOptions) {
     this.#options = options;
     this.#snapshots = new SnapshotDoor(options.snapshots);
+    this.#doorkeeper = new Doorkeeper(options.secret);
     this.#server = createServer((request, response) => this.#answer(request, response));
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
-  /** Resolves with the port once it listens. */
-  async listen(): Promise<number> {
+  /** Resolves with the address that others reach it at, once it listens. */
+  async listen(): Promise<string> {
     const { host, port } = this.#options;
     await once(this.#server.listen({ host, port, exclusive: true }), 'listening');
     const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
+    const own = typeof address === 'object' && address !== null ? address.port : port;
+    const url = `ws://${host.includes(':') ? `[${host}]` : host}:${own}`;
+    this.#doorkeeper.standAt(url);
+    return url;
   }
 
   /** From here on takes commands. */
@@ -120,8 +125,12 @@ export class LinkServer {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { url = '' } = request;
+    if (url === HELLO_PATH) {
+      this.#doorkeeper.hello(request, response);
+      return;
+    }
     const isKnown = url === STATUS_PATH || (url === SNAPSHOT_PATH && this.#mayServe);
-    if (!isKnown || !this.#isAllowed(request)) {
+    if (!isKnown || !this.#doorkeeper.isProved(request)) {
       response.statusCode = isKnown ? 401 : 404;
       response.end();
     } else if (url === SNAPSHOT_PATH) this.#snapshots.serve(request, response);
@@ -134,19 +143,11 @@ export class LinkServer {
     const [path, query] = (request.url ?? '').split('?', 2);
     const gateway = new URLSearchParams(query).get('gateway') ?? '';
     const isKnown = path === LINK_PATH && GATEWAY.test(gateway);
-    if (!isKnown || !this.#isAllowed(request)) {
+    if (!isKnown || !this.#doorkeeper.isProved(request)) {
       socket.end(`HTTP/1.1 ${isKnown ? '401 Unauthorized' : '404 Not Found'}\r\n\r\n`);
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened, gateway));
-  }
-
-  #isAllowed({ headers }: IncomingMessage): boolean {
-    const given = createHash('sha256')
-      .update(headers.authorization ?? '')
-      .digest();
-    const right = createHash('sha256').update(`Bearer ${this.#options.secret}`).digest();
-    return timingSafeEqual(given, right);
   }
 
   #welcome(socket: WebSocket, gateway: string): void {

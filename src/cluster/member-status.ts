@@ -1,5 +1,6 @@
 /** What a process of a cluster says about itself: to its operator, and to the other processes. */
 import type { Seal } from '#log';
+import { httpOf, introduce } from './handshake.ts';
 
 export interface MemberStatus {
   readonly role: 'leader' | 'follower' | 'gateway';
@@ -28,7 +29,7 @@ export type SentStatus = Pick<MemberStatus, 'role' | 'claim' | 'seq' | 'lagComma
   readonly isSuspended: boolean;
 };
 
-/** Where on a member's address it is asked for, with the secret of the cluster. */
+/** Where on a member's address it is asked for, by who holds the secret of the cluster. */
 export const STATUS_PATH = '/status';
 const ANSWER_MAX_MS = 1_000;
 const ROLES: readonly unknown[] = ['leader', 'follower', 'gateway'] satisfies SentStatus['role'][];
@@ -43,9 +44,12 @@ export function writeStatus(status: MemberStatus): string {
 /** Asks a process for it; undefined when it does not answer, or not in these words. */
 export async function askForStatus(url: string, secret: string): Promise<SentStatus | undefined> {
   try {
-    const response = await fetch(new URL(STATUS_PATH, url.replace(/^ws/, 'http')), {
-      headers: { authorization: `Bearer ${secret}` },
-      signal: AbortSignal.timeout(ANSWER_MAX_MS),
+    const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+    const authorization = await introduce(url, secret, `GET ${STATUS_PATH}`, signal);
+    const response = await fetch(new URL(STATUS_PATH, httpOf(url)), {
+      headers: { authorization },
+      redirect: 'error',
+      signal,
     });
     const answer: unknown = await response.json();
     return isStatus(answer) ? answer : undefined;

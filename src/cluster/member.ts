@@ -212,9 +212,8 @@ export class Member {
 
   /** Resolves once this process has what the log held, and somebody leads. */
   async start(): Promise<void> {
-    const { log, name, kind, isCandidate, host, release, suspension } = this.#options;
-    const port = await this.#server.listen();
-    const url = `ws://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const { log, name, kind, isCandidate, release, suspension } = this.#options;
+    const url = await this.#server.listen();
     const record = { name, kind, isCandidate, url, release };
     if (suspension.reason !== undefined) this.#suspend(suspension.reason);
     else await this.#startHoldings();

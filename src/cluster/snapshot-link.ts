@@ -1,12 +1,13 @@
 /**
- * How a snapshot travels between two processes of a cluster: over the member's own address, with
- * the secret of the cluster, as the bytes of its file. Who takes it proves it.
+ * How a snapshot travels between two processes of a cluster: over the member's own address, to who
+ * holds the secret of the cluster, as the bytes of its file. Who takes it proves it.
  */
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Snapshots } from '#log';
+import { httpOf, introduce } from './handshake.ts';
 
 export const SNAPSHOT_PATH = '/snapshot';
 const SEQ_HEADER = 'outcry-seq';
@@ -63,9 +64,12 @@ export async function askForSnapshot(
 ): Promise<SentSnapshot | undefined> {
   const silence = new Silence(silenceMaxMs);
   try {
-    const response = await fetch(new URL(SNAPSHOT_PATH, url.replace(/^ws/, 'http')), {
-      headers: { authorization: `Bearer ${secret}` },
-      signal: AbortSignal.any([silence.signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
+    const signal = AbortSignal.any([silence.signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]);
+    const authorization = await introduce(url, secret, `GET ${SNAPSHOT_PATH}`, signal);
+    const response = await fetch(new URL(SNAPSHOT_PATH, httpOf(url)), {
+      headers: { authorization },
+      redirect: 'error',
+      signal,
     });
     const seq = Number(response.headers.get(SEQ_HEADER));
     if (response.ok && response.body !== null && Number.isSafeInteger(seq) && seq > 0) {

@@ -1,6 +1,7 @@
 /** Door of the cluster for tests: what a process decides, and its side of a connection. */
 export { Agreement } from './agreement.ts';
 export { Freshness } from './freshness.ts';
+export { Doorkeeper, HELLO_PATH, httpOf, introduce } from './handshake.ts';
 export { Holdings } from './holdings.ts';
 export { Holds, OwnHold } from './holds.ts';
 export { Lag } from './lag.ts';

@@ -5,7 +5,15 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { prepareCopy, Suspension, seedLog } from '#cluster';
-import { Holdings, Holds, LinkServer, Replica, signed, THIS_RELEASE } from '#cluster/testing';
+import {
+  Holdings,
+  Holds,
+  introduce,
+  LinkServer,
+  Replica,
+  signed,
+  THIS_RELEASE,
+} from '#cluster/testing';
 import { Engine } from '#engine';
 import {
   type Leadership,
@@ -68,7 +76,7 @@ async function serving(context: TestContext, log: SharedLog, seq: number, rows: 
   const { hash } = snapshots.write(seq, rows);
   const options = { host: '127.0.0.1', port: 0, secret: SECRET, snapshots, statusText: () => '' };
   const server = new LinkServer(options);
-  const url = `ws://127.0.0.1:${await server.listen()}`;
+  const url = await server.listen();
   context.after(() => server.close());
   const record = {
     name: 'one',
@@ -246,14 +254,18 @@ describe('a snapshot of another member', () => {
     const { log } = await filled(newLog(), 20);
     const { url, server } = await serving(context, log, 12, SNAPSHOT);
     const from = `${url.replace('ws', 'http')}/snapshot`;
-    const right = { headers: { authorization: `Bearer ${SECRET}` } };
+    const ask = async (method: string) => {
+      const signal = AbortSignal.timeout(5_000);
+      const authorization = await introduce(url, SECRET, `${method} /snapshot`, signal);
+      return fetch(from, { method, headers: { authorization } });
+    };
     assert.equal((await fetch(from)).status, 401);
-    assert.equal((await fetch(from, { ...right, method: 'POST' })).status, 404);
-    const sent = await fetch(from, right);
+    assert.equal((await ask('POST')).status, 404);
+    const sent = await ask('GET');
     assert.deepEqual([sent.status, sent.headers.get('outcry-seq')], [200, '12']);
     assert.match(await sent.text(), /^\["a row"\]\n/);
     server.suspend();
-    assert.equal((await fetch(from, right)).status, 404);
+    assert.equal((await ask('GET')).status, 404);
   });
 });
 

@@ -5,22 +5,29 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { type Led, LinkClient, type LinkEnd, LinkServer } from '#cluster/testing';
+import {
+  httpOf,
+  introduce,
+  type Led,
+  LinkClient,
+  type LinkEnd,
+  LinkServer,
+} from '#cluster/testing';
 import { accountId, type Command, encodeCommand, refuse } from '#domain';
 import { until } from '../support/until.ts';
 
 const SECRET = 's'.repeat(32);
 
-async function openServer(): Promise<{ server: LinkServer; port: number }> {
+async function openServer(): Promise<{ server: LinkServer; url: string }> {
   const snapshots = { newestFile: () => undefined };
   const own = { host: '127.0.0.1', port: 0, secret: SECRET, snapshots };
   const server = new LinkServer({ ...own, statusText: () => '{"role":"leader"}' });
-  return { server, port: await server.listen() };
+  return { server, url: await server.listen() };
 }
 
 /** The first line of the answer to an upgrade of this target. */
-async function upgrade(port: number, target: string, secret = 'wrong'): Promise<string> {
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+async function upgrade(url: string, target: string, authorization = ''): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   const head = [
     `GET ${target} HTTP/1.1`,
     'Host: member',
@@ -28,12 +35,22 @@ async function upgrade(port: number, target: string, secret = 'wrong'): Promise<
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
     'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-    `Authorization: Bearer ${secret}`,
+    `Authorization: ${authorization}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   const [text] = await once(socket, 'data');
   socket.destroy();
   return String(text).split('\r\n', 1)[0] ?? '';
+}
+
+/** The proof that somebody who holds this secret shows for a request. */
+function proof(url: string, request: string, secret = SECRET): Promise<string> {
+  return introduce(url, secret, request, AbortSignal.timeout(5_000));
+}
+
+async function upgradeOf(url: string, gateway: string): Promise<string> {
+  const target = `/link?gateway=${gateway}`;
+  return upgrade(url, target, await proof(url, `GET ${target}`));
 }
 
 for (const [target, answer] of [
@@ -45,25 +62,35 @@ for (const [target, answer] of [
   ['/link?gateway=gw-1', 'HTTP/1.1 401 Unauthorized'],
 ] as const) {
   test(`an upgrade of ${target.slice(0, 24)} is refused`, async () => {
-    const { server, port } = await openServer();
-    assert.equal(await upgrade(port, target), answer);
-    assert.match(await upgrade(port, '/link?gateway=gw-1', SECRET), /^HTTP\/1\.1 101 /);
+    const { server, url } = await openServer();
+    assert.equal(await upgrade(url, target), answer);
+    assert.match(await upgradeOf(url, 'gw-1'), /^HTTP\/1\.1 101 /);
     await server.close();
   });
 }
 
-for (const [secret, status, text] of [
-  ['wrong', 401, ''],
-  [SECRET, 200, '{"role":"leader"}'],
-] as const) {
-  test(`what a process says of itself is answered ${status} to the secret ${secret}`, async () => {
-    const { server, port } = await openServer();
-    const headers = { authorization: `Bearer ${secret}` };
-    const answer = await fetch(`http://127.0.0.1:${port}/status`, { headers });
-    assert.deepEqual([answer.status, await answer.text()], [status, text]);
-    await server.close();
-  });
-}
+test('what a process says of itself is answered to who proves to hold the secret', async () => {
+  const { server, url } = await openServer();
+  const ask = async (authorization: string) => {
+    const answer = await fetch(`${httpOf(url)}/status`, { headers: { authorization } });
+    return [answer.status, await answer.text()];
+  };
+  const right = await proof(url, 'GET /status');
+  assert.deepEqual(await ask(right), [200, '{"role":"leader"}']);
+  for (const wrong of [
+    right,
+    '',
+    `Bearer ${SECRET}`,
+    await proof(url, 'GET /snapshot'),
+    `${await proof(url, 'GET /status')}x`,
+    (await proof(url, 'GET /status')).replace(/ [\w-]+$/, ` ${'A'.repeat(43)}`),
+    (await proof(url, 'GET /status')).replace(/(?<= )[\w-]{22}(?= )/, 'A'.repeat(22)),
+  ]) {
+    assert.deepEqual(await ask(wrong), [401, ''], wrong);
+  }
+  await assert.rejects(proof(url, 'GET /status', 'w'.repeat(32)), /not prove/);
+  await server.close();
+});
 
 /** As a member that leads, or takes the lead, is connected to. */
 const LED: Led = {
@@ -76,14 +103,13 @@ const LED: Led = {
 };
 
 /** A follower's connection, what becomes of it first, and what is refused to it. */
-function follow(port: number): {
+function follow(url: string): {
   readonly link: LinkClient;
   readonly first: Promise<'open' | LinkEnd>;
   readonly refused: string[];
 } {
   const refused: string[] = [];
   const { promise: first, resolve } = Promise.withResolvers<'open' | LinkEnd>();
-  const url = `ws://127.0.0.1:${port}`;
   const unheard = (): void => undefined;
   const link = new LinkClient({
     ...{ url, secret: SECRET, gateway: 'gw-1' },
@@ -98,10 +124,10 @@ function follow(port: number): {
 }
 
 test('a follower that comes during a takeover is there the moment it is over', async () => {
-  const { server, port } = await openServer();
-  const { link, first } = follow(port);
+  const { server, url } = await openServer();
+  const { link, first } = follow(url);
   // Whoever comes later has been answered: the follower waits.
-  assert.match(await upgrade(port, '/link?gateway=gw-2', SECRET), /^HTTP\/1\.1 101 /);
+  assert.match(await upgradeOf(url, 'gw-2'), /^HTTP\/1\.1 101 /);
   server.lead(LED);
   assert.equal(await first, 'open');
   link.close();
@@ -109,15 +135,15 @@ test('a follower that comes during a takeover is there the moment it is over', a
 });
 
 test('one that comes when it leads no more is sent away at once', async () => {
-  const { server, port } = await openServer();
+  const { server, url } = await openServer();
   server.lead(LED);
   server.retire();
-  assert.equal(await follow(port).first, 'not leading');
+  assert.equal(await follow(url).first, 'not leading');
   await server.close();
 });
 
 test('a command that the leader cannot read is refused, and those beside it are not', async () => {
-  const { server, port } = await openServer();
+  const { server, url } = await openServer();
   const commands: Command[] = [];
   server.lead({
     ...LED,
@@ -126,7 +152,7 @@ test('a command that the leader cannot read is refused, and those beside it are 
       return [refuse('account_unknown')];
     },
   });
-  const { link, first, refused } = follow(port);
+  const { link, first, refused } = follow(url);
   assert.equal(await first, 'open');
   const known = encodeCommand(0, { kind: 'cancel_all_spot_orders', accountId: accountId(1) });
   link.send([

@@ -22,9 +22,9 @@ async function process(context: TestContext, name: string, said: SentStatus | st
   const statusText = () => (typeof said === 'string' ? said : JSON.stringify(said));
   const options = { host: '127.0.0.1', port: 0, secret: SECRET, snapshots: SNAPSHOTS };
   const server = new LinkServer({ ...options, statusText });
-  const port = await server.listen();
+  const url = await server.listen();
   context.after(() => server.close());
-  return { server, record: recordOf(name, `ws://127.0.0.1:${port}`) };
+  return { server, record: recordOf(name, url) };
 }
 
 interface Known {

@@ -4,15 +4,20 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { askForSnapshot } from '#cluster/testing';
+import { askForSnapshot, Doorkeeper, HELLO_PATH } from '#cluster/testing';
 
 const SILENCE_MAX_MS = 100;
 
 /** What a member is asked that answers so, or not at all. */
 async function asked(answer: (response: ServerResponse) => void): Promise<string> {
-  const server = createServer((_, response) => answer(response));
+  const doorkeeper = new Doorkeeper('secret');
+  const server = createServer((request, response) => {
+    if (request.url === HELLO_PATH) doorkeeper.hello(request, response);
+    else answer(response);
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
+  doorkeeper.standAt(`ws://127.0.0.1:${port}`);
   try {
     const sent = await askForSnapshot(`ws://127.0.0.1:${port}`, 'secret', SILENCE_MAX_MS);
     let text = '';
