@@ -18,9 +18,11 @@ import { requestIds, watchCalls } from './plugins/calls.ts';
 import { answerBadPath, answerErrors, brokenText } from './plugins/errors.ts';
 import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
+import { MetricsDoor, type MetricsDoorOptions } from './plugins/metrics-door.ts';
 import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines, Pipelines } from './plugins/pipeline.ts';
+import { sendRefusal } from './plugins/reply.ts';
 import { type Counts, serve } from './serve.ts';
 import { SessionAuth } from './sessions/session-auth.ts';
 import { type StreamOptions, Streams } from './streams/mount.ts';
@@ -78,6 +80,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const faults = injector && new CallFaults({ injector, metrics, outbox });
   faults?.install(app);
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
+  serveMetrics(app, metrics, frames, { ...options, operator, sessions, isOperators });
   const [counts, turns] = [rateLimits ? countsOf(options) : undefined, admission?.turns];
   const marks = watchCalls(app, log, options.onCall);
   const actions = new Actions(options.actions);
@@ -95,6 +98,21 @@ export function buildApp(options: AppOptions): FastifyInstance {
   operatorListener?.attach(app, listening);
   gateways?.attach(app, { ...options, streamPaths: streams?.paths ?? [] }, brokenWords);
   return app;
+}
+
+function serveMetrics(
+  app: FastifyInstance,
+  metrics: Metrics,
+  frames: Frames,
+  options: Omit<MetricsDoorOptions, 'scrapers'> & Pick<AppOptions, 'scrapers'>,
+): void {
+  const { scrapers = [], clock } = options;
+  const door = new MetricsDoor({ ...options, scrapers });
+  metrics.serve(app, {
+    refuse: (request, reply) => door.refuse(request, reply),
+    answer: (request, reply, refused) =>
+      sendRefusal(reply, frames.of(request.url), refused, clock.nowMs()),
+  });
 }
 
 /** Undefined where nobody is told of what happens. */

@@ -67,6 +67,8 @@ export interface AppOptions extends Services {
   readonly trustedProxies: readonly string[];
   /** Names it is served under besides loopback and addresses; without them none is checked. */
   readonly hosts?: readonly string[];
+  /** Who reads the metrics besides this machine and operators: addresses or CIDR blocks. */
+  readonly scrapers?: readonly string[];
   /** A listener apart for operator, desk and metrics, to listen once the app does. */
   readonly operatorListener?: OperatorListener;
   /** Threads that speak HTTP instead of the app's own server, to listen once it is ready. */

@@ -20,5 +20,6 @@ export { Admission, workOf } from './plugins/admission.ts';
 export { Authenticator } from './plugins/auth.ts';
 export { Durations } from './plugins/durations.ts';
 export { MetricsPast } from './plugins/metrics-past.ts';
+export { Seldom } from './plugins/seldom.ts';
 export { bookChecksum, type LevelText } from './streams/checksum.ts';
 export { Streams } from './streams/mount.ts';

@@ -1,7 +1,7 @@
 /**
  * The last ten minutes of this process's numbers, so that a page that is loaded anew need not begin
- * with nothing. Each look is kept as numbers; it is answered in the format and under the names of
- * /metrics, calls of all routes together, so whoever reads that reads this.
+ * with nothing. Each look is kept as text in the format and under the names of /metrics, calls of
+ * all routes together, so whoever reads that reads this.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RejectKind } from '#domain';
@@ -17,6 +17,10 @@ const DURATION = 'outcry_request_duration_seconds';
 
 interface Look {
   readonly atMs: number;
+  readonly text: string;
+}
+
+interface Numbers {
   /** In the order of `#names`. */
   readonly figures: readonly number[];
   readonly buckets: readonly number[];
@@ -82,26 +86,23 @@ export class MetricsPast {
       (this.#loop?.percentile(99) ?? 0) / NANOSECONDS,
     ];
     this.#loop?.reset();
-    this.#looks.push({
-      atMs: this.#now(),
+    const text = this.#textOf({
       figures: [...ofProcess, ...this.#gauges.map(figureOf)],
-      buckets: [...this.#counts],
+      buckets: this.#counts,
       calls: this.#calls,
-      refusals: new Map(this.#refusals),
+      refusals: this.#refusals,
     });
+    this.#looks.push({ atMs: this.#now(), text });
     if (this.#looks.length > LOOKS_MAX) this.#looks.shift();
   }
 
   /** Oldest first: how long ago, and the page of metrics of then. */
   pages(): readonly { readonly ageMs: number; readonly text: string }[] {
     const nowMs = this.#now();
-    return this.#looks.map((look) => ({
-      ageMs: Math.round(nowMs - look.atMs),
-      text: this.#textOf(look),
-    }));
+    return this.#looks.map(({ atMs, text }) => ({ ageMs: Math.round(nowMs - atMs), text }));
   }
 
-  #textOf({ figures, buckets, calls, refusals }: Look): string {
+  #textOf({ figures, buckets, calls, refusals }: Numbers): string {
     const names = [...PROCESS_NAMES, ...this.#gauges.map(({ name }) => name)];
     const lines = names.map((name, at) => `${name} ${figures[at]}`);
     let sum = 0;

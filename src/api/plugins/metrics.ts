@@ -1,12 +1,16 @@
 /** Counts for the operator in the format of Prometheus. Labels are routes, never what was sent. */
-import type { FastifyInstance } from 'fastify';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { RejectKind } from '#domain';
+import type { Refused, RejectKind } from '#domain';
 import { Durations } from './durations.ts';
 import type { Gauge as GaugeOption } from './gauge.ts';
 import { MetricsPast } from './metrics-past.ts';
+import { Seldom } from './seldom.ts';
 import type { Timings } from './timings.ts';
 
+/** Making the text takes as long as a hundred orders: it is the same for everybody meanwhile. */
+const TEXT_EVERY_MS = 1_000;
 const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
 let ofProcess: Registry | undefined;
@@ -25,6 +29,12 @@ async function startedS(): Promise<number> {
   return found?.values[0]?.value ?? 0;
 }
 
+/** Why a caller is shown no metrics, and how that is said. */
+export interface MetricsReaders {
+  refuse(request: FastifyRequest, reply: FastifyReply): Promise<Refused | undefined>;
+  answer(request: FastifyRequest, reply: FastifyReply, refused: Refused): void;
+}
+
 export class Metrics {
   readonly #registry = new Registry();
   readonly #refusals = new Counter({
@@ -40,6 +50,8 @@ export class Metrics {
   );
 
   readonly #past: MetricsPast;
+  readonly #text = new Seldom(() => this.#write(), TEXT_EVERY_MS);
+  readonly #pastText = new Seldom(() => this.#writePast(), TEXT_EVERY_MS);
 
   constructor(gauges: readonly GaugeOption[], timings: readonly Timings[] = []) {
     processRegistry();
@@ -62,7 +74,7 @@ export class Metrics {
     this.#past.refused(reject);
   }
 
-  /** Times every route added from now on, and serves the numbers. */
+  /** Times every route added from now on. */
   install(app: FastifyInstance): void {
     app.addHook('onRoute', (route) => {
       const { method, url } = route;
@@ -75,13 +87,37 @@ export class Metrics {
         done();
       };
     });
-    app.get('/metrics', async (_request, reply) => {
-      reply.header('content-type', this.#registry.contentType);
-      const others = await this.#registry.metrics();
-      return `${await processRegistry().metrics()}\n${others}\n${this.#latency.text}`;
-    });
-    app.get('/metrics/past', async () => this.#past.pages());
     app.addHook('onReady', async () => this.#past.start(await startedS()));
     app.addHook('onClose', async () => this.#past.stop());
+  }
+
+  /** Serves the numbers to those who may read them. */
+  serve(app: FastifyInstance, readers: MetricsReaders): void {
+    const pages = [
+      ['/metrics', this.#registry.contentType, this.#text],
+      ['/metrics/past', 'application/json; charset=utf-8', this.#pastText],
+    ] as const;
+    for (const [path, contentType, text] of pages) {
+      app.get(path, async (request, reply) => {
+        const refused = await readers.refuse(request, reply);
+        if (refused === undefined) return reply.type(contentType).send(await text.get());
+        this.refused(refused.reject);
+        readers.answer(request, reply, refused);
+        return reply;
+      });
+    }
+  }
+
+  /** In parts, so that orders come in between. */
+  async #write(): Promise<string> {
+    const ofProcess = await processRegistry().metrics();
+    await turn();
+    const others = await this.#registry.metrics();
+    await turn();
+    return `${ofProcess}\n${others}\n${this.#latency.text}`;
+  }
+
+  async #writePast(): Promise<string> {
+    return JSON.stringify(this.#past.pages());
   }
 }

@@ -13,6 +13,10 @@ const host = Type.String({ minLength: 1, maxLength: 255 });
 export const PORT_MAX = 65_535;
 const port = Type.Integer({ minimum: 0, maximum: PORT_MAX });
 const file = Type.String({ minLength: 1, maxLength: 4_096 });
+/** An address of either family, or a CIDR block. */
+const BLOCK =
+  '^([0-9]{1,3}(\\.[0-9]{1,3}){3}(/([0-9]|[12][0-9]|3[0-2]))?|' +
+  '[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(/([0-9]{1,2}|1[01][0-9]|12[0-8]))?)$';
 const COUNT_MAX = 1_000_000;
 const NAMES_MAX = 30;
 /** More than the requests of one market thread can keep busy. */
@@ -25,6 +29,7 @@ export const SERVER_SCHEMA = Type.Object(
     host: Type.Optional(host),
     port: Type.Optional(port),
     trustedProxies: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 30 })),
+    scrapers: Type.Optional(Type.Array(Type.String({ pattern: BLOCK }), { maxItems: NAMES_MAX })),
     hosts: Type.Optional(
       Type.Array(Type.String({ pattern: '^[A-Za-z0-9._-]{1,253}$' }), { maxItems: NAMES_MAX }),
     ),
@@ -59,6 +64,8 @@ export interface Listener {
 export interface ServerSettings extends Listener {
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
   readonly trustedProxies: readonly string[];
+  /** Who reads the metrics besides this machine and operators: addresses or CIDR blocks. */
+  readonly scrapers: readonly string[];
   /** Names it is served under besides loopback and the host. */
   readonly hosts: readonly string[];
   /** Where operator, desk and metrics are served; undefined for with the rest. */
@@ -84,11 +91,13 @@ export function serverSettings(
   },
 ): ServerSettings {
   const { admin, tls, shedLagMs, streams = {}, trustedProxies = [], hosts = [] } = content;
+  const { scrapers = [] } = content;
   const bound = flags.host ?? content.host ?? DEFAULTS.host;
   return {
     host: bound,
     port: flags.port ?? content.port ?? DEFAULTS.port,
     trustedProxies,
+    scrapers,
     hosts: hosts.map((name) => name.toLowerCase()),
     adminListener: admin && { host: admin.host ?? bound, port: admin.port },
     tls,

@@ -111,6 +111,7 @@ export function serve(
     onCall,
     trustedProxies: config.trustedProxies,
     hosts: hostsOf(config),
+    scrapers: config.scrapers,
     streamLimits: streamLimits(config),
     ...(tls === undefined ? {} : { tls }),
     ...(operatorListener === undefined ? {} : { operatorListener }),

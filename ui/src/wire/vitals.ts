@@ -1,4 +1,4 @@
-/** What the process says about itself outside the API: numbers, readiness, and its own table. */
+/** What the process says about itself outside the API: readiness, and its own table. */
 import { NO_ANSWER, VenueError } from './failure.ts';
 import { publicGet } from './rest.ts';
 
@@ -11,26 +11,6 @@ async function ask(path: string): Promise<Response> {
   } catch (error) {
     throw new VenueError(NO_ANSWER, error instanceof Error ? error.message : 'no answer', 0);
   }
-}
-
-/** The text of /metrics. Rejects with VenueError. */
-export async function metricsText(): Promise<string> {
-  const answer = await ask('/metrics');
-  if (!answer.ok) throw new VenueError(String(answer.status), answer.statusText, answer.status);
-  return answer.text();
-}
-
-interface PastPage {
-  readonly ageMs: number;
-  /** As /metrics had it then. */
-  readonly text: string;
-}
-
-/** What /metrics said in the last ten minutes, oldest first. Rejects with VenueError. */
-export async function metricsPast(): Promise<readonly PastPage[]> {
-  const answer = await ask('/metrics/past');
-  if (!answer.ok) throw new VenueError(String(answer.status), answer.statusText, answer.status);
-  return (await answer.json()) as readonly PastPage[];
 }
 
 /** What is wrong with a venue that serves all the same. */

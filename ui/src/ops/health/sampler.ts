@@ -1,7 +1,8 @@
 /** Looks at the metrics of the venue every second while the console is open and can be seen. */
 import { createStore } from '../../store/store.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import { type Degradation, metricsPast, metricsText, readiness } from '../../wire/vitals.ts';
+import { type Degradation, readiness } from '../../wire/vitals.ts';
+import { operator } from '../operator.ts';
 import { readReading, type Sample, withReading } from './samples.ts';
 
 const EVERY_MS = 1_000;
@@ -24,12 +25,24 @@ export const vitals = createStore<Vitals>({
   failure: undefined,
 });
 
+/** What /metrics said at a look of the venue in the last ten minutes. */
+interface PastPage {
+  readonly ageMs: number;
+  readonly text: string;
+}
+
+/** The venue makes its text once a second: the same again is no second look. */
+let lastText = '';
+
 async function look(): Promise<void> {
   try {
-    const [text, ready] = await Promise.all([metricsText(), readiness()]);
+    const metrics = operator.call<string>('GET', '/metrics');
+    const [text, ready] = await Promise.all([metrics, readiness()]);
+    const isNew = text !== lastText;
+    lastText = text;
     const reading = readReading(text, Date.now());
     vitals.set(({ samples }) => ({
-      samples: withReading(samples, reading),
+      samples: isNew ? withReading(samples, reading) : samples,
       ...ready,
       failure: undefined,
     }));
@@ -40,7 +53,8 @@ async function look(): Promise<void> {
 
 /** What the venue remembers of the time before this page: it is as good as seen. */
 async function lookBack(): Promise<void> {
-  const past = await metricsPast().catch(() => []);
+  const pages = operator.call<readonly PastPage[]>('GET', '/metrics/past');
+  const past = await pages.catch(() => []);
   const nowMs = Date.now();
   vitals.set((now) => {
     const [first] = now.samples;
