@@ -88,11 +88,20 @@ export type OperatorSpec<F extends FieldSet, C> = Dutiful &
     readonly answer: (context: C, values: Values<F>, call: OperatorCall) => Answered;
   };
 
-export interface VisitorSpec<F extends FieldSet, C> extends Omit<Spec<F, 'none'>, 'permission'> {
+/** Without one a page could be made to write, or to ask, as fast as the network is. */
+interface Rated {
+  readonly rate: RateLimit;
+}
+
+export interface VisitorSpec<F extends FieldSet, C>
+  extends Omit<Spec<F, 'none'>, 'permission' | 'rate'>,
+    Rated {
   readonly answer: (context: C, values: Values<F>, call: VisitorCall) => Answered;
 }
 
-export interface PersonSpec<F extends FieldSet, C> extends Omit<Spec<F, 'person'>, 'permission'> {
+export interface PersonSpec<F extends FieldSet, C>
+  extends Omit<Spec<F, 'person'>, 'permission' | 'rate'>,
+    Rated {
   readonly answer: (context: C, values: Values<F>, call: PersonCall) => Answered;
 }
 

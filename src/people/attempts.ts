@@ -4,7 +4,8 @@
  * addresses that nobody has as for others, so that the wait shows nothing.
  */
 
-import type { PeopleStore } from './port.ts';
+import { LINK_MS } from './mail.ts';
+import type { PeopleStore, PruneTimes } from './port.ts';
 import { tokenHash } from './secrets/tokens.ts';
 
 const FREE_MAX = 5;
@@ -68,6 +69,11 @@ function waitAfter(count: number): number {
 const EVENTS_KEPT_MS = 400 * 24 * 3_600_000;
 
 /** What is older is deleted. */
-export function pruneTimes(nowMs: number) {
-  return { eventsBeforeMs: nowMs - EVENTS_KEPT_MS, failuresBeforeMs: nowMs - FORGET_MS };
+export function pruneTimes(nowMs: number): PruneTimes {
+  return {
+    nowMs,
+    eventsBeforeMs: nowMs - EVENTS_KEPT_MS,
+    failuresBeforeMs: nowMs - FORGET_MS,
+    unprovedBeforeMs: nowMs - LINK_MS.confirm,
+  };
 }

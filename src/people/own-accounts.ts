@@ -9,6 +9,8 @@ import { openAccount } from './signing-up.ts';
 
 const ACCESS_CODE_MS = 7 * 24 * 3_600_000;
 const ACCESS_CODE_GROUPS = 5;
+/** Of one person, that work. */
+const ACCESS_CODES_MAX = 50;
 /** Of one account. */
 const PEOPLE_PER_ACCOUNT_MAX = 50;
 /** Of one person, own ones and those of others. */
@@ -101,9 +103,13 @@ export async function makeAccessCode(
   if (refused !== undefined) return refused;
   const store = await context.people.get();
   const code = newCode(ACCESS_CODE_GROUPS);
-  const expiresMs = context.nowMs() + ACCESS_CODE_MS;
+  const nowMs = context.nowMs();
+  const expiresMs = nowMs + ACCESS_CODE_MS;
   const { personId: madeBy } = session;
-  await store.addAccessCode({ codeHash: codeHash(code), accountId, rights, madeBy, expiresMs });
+  const made = { codeHash: codeHash(code), accountId, rights, madeBy, expiresMs };
+  if (!(await store.addAccessCode(made, { nowMs, liveMax: ACCESS_CODES_MAX }))) {
+    return refuseSaying('people_exceeded', `${ACCESS_CODES_MAX} codes that nobody has entered yet`);
+  }
   await note(context, store, madeBy, 'access_code_made', from, `${accountId}: ${rights}`);
   return { code, expiresMs };
 }

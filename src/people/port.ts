@@ -135,6 +135,21 @@ export interface LinkRecord {
   readonly expiresMs: number;
 }
 
+export interface AccessCodeBound {
+  readonly nowMs: number;
+  /** Of one person, for all accounts. */
+  readonly liveMax: number;
+}
+
+/** What is over: sessions, links and codes at their end, and what is older than this. */
+export interface PruneTimes {
+  readonly nowMs: number;
+  readonly eventsBeforeMs: number;
+  readonly failuresBeforeMs: number;
+  /** Persons of before who have not proved their address, and no link is left that does. */
+  readonly unprovedBeforeMs: number;
+}
+
 /** Lets whoever enters it into an account, once. */
 export interface AccessCode {
   readonly codeHash: string;
@@ -280,7 +295,8 @@ export interface PeopleStore
   /** Uses an invitation once: undefined when it is unknown, used up or expired. */
   takeInvitation(codeHash: string, nowMs: number): Promise<string | undefined>;
 
-  addAccessCode(code: AccessCode): Promise<void>;
+  /** False where the person has as many that work; those that are over are deleted. */
+  addAccessCode(code: AccessCode, bound: AccessCodeBound): Promise<boolean>;
   /** Those that a person has made stop working. */
   dropAccessCodes(madeBy: string): Promise<void>;
   takeAccessCode(codeHash: string, nowMs: number): Promise<AccessCode | undefined>;
@@ -305,7 +321,7 @@ export interface PeopleStore
   holdOff(subject: string, untilMs: number): Promise<void>;
   forgetFailures(subject: string): Promise<void>;
 
-  /** Deletes what is over: sessions, links and codes; failures and events of long ago. */
-  prune(nowMs: number, eventsBeforeMs: number, failuresBeforeMs: number): Promise<void>;
+  /** Deletes what is over; see PruneTimes. */
+  prune(times: PruneTimes): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,6 +11,8 @@ import { leavingTests, personalTests } from './personal-contract.ts';
 const NOW_MS = 1_795_235_652_453;
 const FIRST = accountId(1);
 const SECOND = accountId(2);
+const BOUND = { nowMs: NOW_MS, liveMax: 2 };
+const BEFORE = { eventsBeforeMs: NOW_MS, failuresBeforeMs: NOW_MS, unprovedBeforeMs: NOW_MS };
 
 export interface StoreKit {
   readonly name: string;
@@ -262,7 +264,7 @@ function codeTests(stores: Opened): void {
     const personId = await addPerson(stores.now);
     const rights = ['read'] as const;
     const code = { codeHash: 'access', accountId: FIRST, rights, madeBy: personId };
-    await stores.now.addAccessCode({ ...code, expiresMs: NOW_MS + 1 });
+    assert.ok(await stores.now.addAccessCode({ ...code, expiresMs: NOW_MS + 1 }, BOUND));
     const taken = [1, 2].map(() => stores.now.takeAccessCode('access', NOW_MS));
     assert.deepEqual((await Promise.all(taken)).map((one) => one?.madeBy).sort(), [
       personId,
@@ -325,13 +327,61 @@ function eventTests(stores: Opened): void {
     await stores.now.addSession(session(personId, 'over'), 20);
     await stores.now.addEvent(event(personId, 'old', NOW_MS - 10));
     await stores.now.addEvent(event(personId, 'new', NOW_MS));
-    await stores.now.prune(NOW_MS + 1_000, NOW_MS, NOW_MS);
+    await stores.now.prune({ ...BEFORE, nowMs: NOW_MS + 1_000 });
     assert.deepEqual(await stores.now.sessionsOf(personId), []);
     const left = await stores.now.events({ personId, before: undefined, limit: 5 });
     assert.deepEqual(
       left.map(({ detail }) => detail),
       ['new'],
     );
+  });
+}
+
+function unprovedTests(stores: Opened): void {
+  const made = { name: '', state: 'pending', passwordHash: undefined } as const;
+
+  test('deletes who has proved nothing, once the last link is over', async () => {
+    const { now } = stores;
+    const add = async (personId: string, createdMs = NOW_MS - 1) => {
+      const email = `${personId}@unproved.example`;
+      assert.ok(await now.addPerson({ ...made, personId, email, createdMs }));
+      await now.addEvent(event(personId, 'signed up', createdMs));
+    };
+    await add('unproved');
+    await add('unproved-new', NOW_MS);
+    await add('unproved-linked');
+    const times = { createdMs: NOW_MS - 1, expiresMs: NOW_MS + 10 };
+    const link = { kind: 'confirm', sealedToken: undefined, email: undefined, ...times } as const;
+    await now.addLink({ ...link, tokenHash: 'unproved', personId: 'unproved-linked' });
+    await add('unproved-given');
+    const access = { accountId: accountId(9_100), label: '', rights: ['read'] } as const;
+    await now.addAccess({ ...access, personId: 'unproved-given' }, NOW_MS);
+    const left = async () => {
+      const all = ['unproved', 'unproved-new', 'unproved-linked', 'unproved-given'];
+      const found = await Promise.all(all.map((one) => now.person(one)));
+      return found.flatMap((one) => (one === undefined ? [] : [one.personId]));
+    };
+    await now.prune({ ...BEFORE, eventsBeforeMs: 0, nowMs: NOW_MS });
+    assert.deepEqual(await left(), ['unproved-new', 'unproved-linked', 'unproved-given']);
+    const events = await now.events({ personId: 'unproved', before: undefined, limit: 5 });
+    assert.deepEqual(events, []);
+    await now.prune({ ...BEFORE, nowMs: NOW_MS + 10, unprovedBeforeMs: NOW_MS + 1 });
+    assert.deepEqual(await left(), ['unproved-given']);
+  });
+
+  test('keeps so many access codes of a person that work', async () => {
+    const { now } = stores;
+    const [ada, bob] = [await addPerson(now), await addPerson(now)];
+    const add = (codeHash: string, madeBy: string, lifeMs = 10) => {
+      const code = { codeHash, madeBy, accountId: FIRST, rights: ['read'] } as const;
+      return now.addAccessCode({ ...code, expiresMs: NOW_MS + lifeMs }, BOUND);
+    };
+    assert.equal(await add('cap-over', ada, 0), true);
+    const added = await Promise.all(
+      ['cap-1', 'cap-2', 'cap-3', 'cap-4'].map((one) => add(one, ada)),
+    );
+    assert.equal(added.filter((one) => one).length, 2);
+    assert.equal(await add('cap-5', bob), true);
   });
 }
 
@@ -353,6 +403,7 @@ export function storeContract({ name, open }: StoreKit): void {
     sessionTests(stores);
     linkTests(stores);
     codeTests(stores);
+    unprovedTests(stores);
     eventTests(stores);
     competitionTests(stores);
     deskTests(stores);

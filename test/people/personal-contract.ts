@@ -66,7 +66,7 @@ export function leavingTests(stores: Opened): void {
       await now.noteAccount(personId);
     }
     const code = { codeHash: 'personal-code', rights, madeBy: other, expiresMs: NOW_MS + 10 };
-    await now.addAccessCode({ ...code, accountId: first });
+    await now.addAccessCode({ ...code, accountId: first }, { nowMs: NOW_MS, liveMax: 1 });
     assert.ok((await now.accountsWithAccess()).includes(first));
     assert.deepEqual([...(await now.dropAccounts([first]))].sort(), [one, other].sort());
     assert.deepEqual(await now.dropAccounts([]), []);

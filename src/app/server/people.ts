@@ -77,10 +77,7 @@ export function openPeopleOf(
   const later = opened.adopt(new LaterWork(onFault), (one) => one.close());
   const timer = setInterval(() => {
     if (!people.isAsked) return;
-    const { eventsBeforeMs, failuresBeforeMs } = pruneTimes(nowMs());
-    const pruning = people
-      .get()
-      .then((one) => one.prune(nowMs(), eventsBeforeMs, failuresBeforeMs));
+    const pruning = people.get().then((one) => one.prune(pruneTimes(nowMs())));
     pruning.catch(onFault);
   }, PRUNE_EVERY_MS).unref();
   opened.defer(() => clearInterval(timer));

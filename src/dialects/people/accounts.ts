@@ -18,6 +18,7 @@ import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
 import { jsonList, listOf, row, text, timeMs, truth } from '../row.ts';
 import { accountIn, BASE, fromOf, type PeopleDialectContext } from './context.ts';
 import { RIGHTS_FIELD, secret, shownName } from './fields.ts';
+import { CHANGES, READS } from './rates.ts';
 import { ACCESS, DONE, PERSON_ID, rightsColumn } from './rows.ts';
 
 const ACCOUNT = `${BASE}/accounts/:account`;
@@ -49,7 +50,7 @@ export const ACCOUNT_ENDPOINTS = {
   accounts: personEndpoint({
     method: 'GET',
     path: `${BASE}/accounts`,
-    rate: null,
+    rate: READS,
     summary: 'Accounts that the person may use, and what it may do there',
     request: {},
     response: listOf(ACCESS),
@@ -59,7 +60,7 @@ export const ACCOUNT_ENDPOINTS = {
   openAccount: personEndpoint({
     method: 'POST',
     path: `${BASE}/accounts`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Open another account, as many as the venue allows a person',
     request: { label: shownName('What to call it') },
     response: ACCESS,
@@ -72,7 +73,7 @@ export const ACCOUNT_ENDPOINTS = {
   nameAccount: personEndpoint({
     method: 'PATCH',
     path: ACCOUNT,
-    rate: null,
+    rate: CHANGES,
     summary: 'Call an account something else; others of it do not see that',
     request: { label: shownName('What to call it') },
     response: ACCESS,
@@ -87,7 +88,7 @@ export const ACCOUNT_ENDPOINTS = {
   people: personEndpoint({
     method: 'GET',
     path: `${ACCOUNT}/people`,
-    rate: null,
+    rate: READS,
     summary: 'Who may use an account',
     request: {},
     response: listOf(MEMBER),
@@ -103,7 +104,7 @@ export const ACCOUNT_ENDPOINTS = {
   makeAccessCode: personEndpoint({
     method: 'POST',
     path: `${ACCOUNT}/access-codes`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Make a code that lets another person into an account, once, within seven days',
     request: { permissions: RIGHTS_FIELD },
     response: MADE_CODE,
@@ -132,7 +133,7 @@ export const ACCOUNT_ENDPOINTS = {
   changeAccess: personEndpoint({
     method: 'PATCH',
     path: PERSON,
-    rate: null,
+    rate: CHANGES,
     summary: 'Change what another person may do in an account',
     request: { permissions: RIGHTS_FIELD },
     response: ACCESS,
@@ -148,7 +149,7 @@ export const ACCOUNT_ENDPOINTS = {
   takeAccess: personEndpoint({
     method: 'DELETE',
     path: PERSON,
-    rate: null,
+    rate: CHANGES,
     summary: 'Take an account from a person, or leave it oneself; somebody has to manage it',
     request: {},
     response: DONE,

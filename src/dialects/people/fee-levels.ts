@@ -21,6 +21,7 @@ import {
 import { pageLimit, wholeNumber } from '../request.ts';
 import { decimal, jsonList, listOf, nullOr, row, rows, text, timeMs, whole } from '../row.ts';
 import { accountIn, BASE as OWN_BASE, type PeopleDialectContext } from './context.ts';
+import { READS } from './rates.ts';
 
 const PAGE_MAX = 500;
 
@@ -136,7 +137,7 @@ export const FEE_LEVEL_ENDPOINTS = {
   feeLevel: personEndpoint({
     method: 'GET',
     path: `${OWN_BASE}/accounts/:account/fee-level`,
-    rate: null,
+    rate: READS,
     summary: 'Volume and fee level of an account',
     request: {},
     response: FEE_LEVEL,

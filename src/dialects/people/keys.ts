@@ -7,6 +7,7 @@ import { submit } from '../carry-out.ts';
 import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
 import { jsonList, listOf } from '../row.ts';
 import { accountIn, BASE, fromOf, type PeopleDialectContext } from './context.ts';
+import { CHANGES, READS } from './rates.ts';
 
 const KEYS = `${BASE}/accounts/:account/keys`;
 
@@ -14,7 +15,7 @@ export const KEY_ENDPOINTS = {
   keys: personEndpoint({
     method: 'GET',
     path: KEYS,
-    rate: null,
+    rate: READS,
     summary: 'Keys of an account, without their secrets',
     request: {},
     response: listOf(KEY),
@@ -28,7 +29,7 @@ export const KEY_ENDPOINTS = {
   makeKey: personEndpoint({
     method: 'POST',
     path: KEYS,
-    rate: null,
+    rate: CHANGES,
     summary: 'Make a key; the answer is the only place its secret is ever shown',
     request: NEW_KEY_FIELDS,
     response: NEW_KEY,
@@ -59,7 +60,7 @@ export const KEY_ENDPOINTS = {
   revokeKey: personEndpoint({
     method: 'DELETE',
     path: `${KEYS}/:key`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Revoke a key for good; its streams close',
     request: {},
     response: REVOKED,

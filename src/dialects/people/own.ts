@@ -21,6 +21,7 @@ import { jsonList, listOf, objectOf, row, text, texts } from '../row.ts';
 import * as schema from '../schema.ts';
 import { BASE, fromOf, type PeopleDialectContext, settled } from './context.ts';
 import { LANGUAGE_FIELD, optionalName, optionalSecret, secret } from './fields.ts';
+import { CHANGES, READS } from './rates.ts';
 import { DONE, ENDED, EVENT, LISTED_SESSION, OWN_PERSON, SESSION } from './rows.ts';
 import { describe, sessionText } from './session-text.ts';
 
@@ -49,7 +50,7 @@ export const OWN_ENDPOINTS = {
   session: personEndpoint({
     method: 'GET',
     path: `${BASE}/session`,
-    rate: null,
+    rate: READS,
     summary: 'The session of the cookie: its person, accounts and CSRF token',
     request: {},
     response: SESSION,
@@ -58,7 +59,7 @@ export const OWN_ENDPOINTS = {
   signOut: personEndpoint({
     method: 'DELETE',
     path: `${BASE}/session`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Sign out',
     request: {},
     response: DONE,
@@ -71,7 +72,7 @@ export const OWN_ENDPOINTS = {
   confirmSession: personEndpoint({
     method: 'POST',
     path: `${BASE}/session/confirm`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Prove again who it is, for what needs that; the token changes',
     request: {
       password: secret('Password'),
@@ -87,7 +88,7 @@ export const OWN_ENDPOINTS = {
   changePerson: personEndpoint({
     method: 'PATCH',
     path: `${BASE}/person`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Change the name, and what mails are written in',
     request: { name: optionalName('What to call the person'), language: LANGUAGE_FIELD },
     response: OWN_PERSON,
@@ -104,7 +105,7 @@ export const OWN_ENDPOINTS = {
   changePassword: personEndpoint({
     method: 'POST',
     path: `${BASE}/password`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Change the password; the other sessions end and the token changes',
     request: { password: secret('Today’s password'), newPassword: secret('The new one') },
     response: SESSION,
@@ -117,7 +118,7 @@ export const OWN_ENDPOINTS = {
   sessions: personEndpoint({
     method: 'GET',
     path: `${BASE}/sessions`,
-    rate: null,
+    rate: READS,
     summary: 'All sessions of the person, the one used last first',
     request: {},
     response: listOf(LISTED_SESSION),
@@ -129,7 +130,7 @@ export const OWN_ENDPOINTS = {
   endSession: personEndpoint({
     method: 'DELETE',
     path: `${BASE}/sessions/:session`,
-    rate: null,
+    rate: CHANGES,
     summary: 'End a session of the person; its streams close',
     request: {},
     response: ENDED,
@@ -143,7 +144,7 @@ export const OWN_ENDPOINTS = {
   endOtherSessions: personEndpoint({
     method: 'DELETE',
     path: `${BASE}/sessions`,
-    rate: null,
+    rate: CHANGES,
     summary: 'End all sessions of the person but this one',
     request: {},
     response: ENDED,
@@ -153,7 +154,7 @@ export const OWN_ENDPOINTS = {
   events: personEndpoint({
     method: 'GET',
     path: `${BASE}/events`,
-    rate: null,
+    rate: READS,
     summary: 'What happened to the way in of the person, newest first',
     request: {
       before: wholeNumber('Event id: events before it'),
@@ -166,7 +167,7 @@ export const OWN_ENDPOINTS = {
   beginFactor: personEndpoint({
     method: 'POST',
     path: `${BASE}/second-factor`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Set up a second factor; it is in force once a code of it was shown',
     request: {},
     response: FACTOR,
@@ -178,7 +179,7 @@ export const OWN_ENDPOINTS = {
   enableFactor: personEndpoint({
     method: 'POST',
     path: `${BASE}/second-factor/enable`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Show a code of the authenticator; the answer has the recovery codes',
     request: { code: secret('Six digits') },
     response: ENABLED,
@@ -195,7 +196,7 @@ export const OWN_ENDPOINTS = {
   disableFactor: personEndpoint({
     method: 'POST',
     path: `${BASE}/second-factor/disable`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Sign in without a second factor again',
     request: { code: secret('Six digits, or a recovery code') },
     response: SESSION,
@@ -208,7 +209,7 @@ export const OWN_ENDPOINTS = {
   renewRecoveryCodes: personEndpoint({
     method: 'POST',
     path: `${BASE}/second-factor/recovery-codes`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Make new recovery codes; those before stop working',
     request: { code: secret('Six digits, or a recovery code') },
     response: RECOVERY,

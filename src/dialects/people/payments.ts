@@ -31,6 +31,7 @@ import {
   PAYMENT_ID,
   wordOf,
 } from './payment-rows.ts';
+import { CHANGES, READS } from './rates.ts';
 
 const ACCOUNT = `${BASE}/accounts/:account`;
 const PER_MINUTE = { limit: 60, windowMs: 60_000 };
@@ -123,7 +124,7 @@ export const PAYMENT_ENDPOINTS = {
   paymentRules: personEndpoint({
     method: 'GET',
     path: `${BASE}/payment-rules`,
-    rate: null,
+    rate: READS,
     summary: 'Coins that can be brought in or taken out by request, and what holds for them',
     request: {},
     response: listOf(COIN_RULES),
@@ -139,7 +140,7 @@ export const PAYMENT_ENDPOINTS = {
   payments: personEndpoint({
     method: 'GET',
     path: `${ACCOUNT}/payments`,
-    rate: null,
+    rate: READS,
     summary: 'Deposits, withdrawals and transfers of an account by request, newest first',
     request: {
       kind: wordOf('Only these', PAYMENT_KINDS),
@@ -224,7 +225,7 @@ export const PAYMENT_ENDPOINTS = {
   cancelPayment: personEndpoint({
     method: 'DELETE',
     path: `${ACCOUNT}/payments/:payment`,
-    rate: null,
+    rate: CHANGES,
     summary: 'Take a request back that nobody has approved; what was kept apart is returned',
     request: {},
     response: PAYMENT,

@@ -1,6 +1,6 @@
 /** What works once, or so many times: links, invitations, access codes, recovery codes. */
 import type { Kysely } from 'kysely';
-import type { PeopleStore } from '../port.ts';
+import type { AccessCode, AccessCodeBound, PeopleStore } from '../port.ts';
 import { accessCodeOf, invitationOf, linkOf, rightsText } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -119,13 +119,8 @@ type Codes = Pick<
 
 export function codeRows(db: Kysely<PeopleDatabase>): Codes {
   return {
-    addAccessCode: async ({ codeHash, accountId, rights, madeBy, expiresMs }) => {
-      const named = { code_hash: codeHash, account_id: accountId, rights: rightsText(rights) };
-      await db
-        .insertInto('access_codes')
-        .values({ ...named, made_by: madeBy, expires_ms: expiresMs })
-        .execute();
-    },
+    addAccessCode: (code, bound) =>
+      db.transaction().execute((within) => addAccessCode(within, code, bound)),
     dropAccessCodes: async (madeBy) => {
       await db.deleteFrom('access_codes').where('made_by', '=', madeBy).execute();
     },
@@ -163,4 +158,31 @@ export function codeRows(db: Kysely<PeopleDatabase>): Codes {
       return Number(left);
     },
   };
+}
+
+/** One of a person after the other: the row of the person is taken first. */
+async function addAccessCode(
+  db: Kysely<PeopleDatabase>,
+  { codeHash, accountId, rights, madeBy, expiresMs }: AccessCode,
+  { nowMs, liveMax }: AccessCodeBound,
+): Promise<boolean> {
+  await db
+    .updateTable('people')
+    .set((one) => ({ accounts_count: one.ref('accounts_count') }))
+    .where('person_id', '=', madeBy)
+    .execute();
+  const own = db.deleteFrom('access_codes').where('made_by', '=', madeBy);
+  await own.where('expires_ms', '<=', nowMs).execute();
+  const { live } = await db
+    .selectFrom('access_codes')
+    .select((one) => one.fn.countAll<number>().as('live'))
+    .where('made_by', '=', madeBy)
+    .executeTakeFirstOrThrow();
+  if (Number(live) >= liveMax) return false;
+  const named = { code_hash: codeHash, account_id: accountId, rights: rightsText(rights) };
+  await db
+    .insertInto('access_codes')
+    .values({ ...named, made_by: madeBy, expires_ms: expiresMs })
+    .execute();
+  return true;
 }

@@ -1,6 +1,7 @@
 /** What happened, and what failed in a row; and what is over is deleted. */
 import { type Kysely, sql } from 'kysely';
 import type { PeopleStore } from '../port.ts';
+import { dropUnproved } from './personal-rows.ts';
 import { eventOf } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -23,12 +24,13 @@ export function eventRows(
       if (before !== undefined) query = query.where('event_id', '<', before);
       return (await query.execute()).map(eventOf);
     },
-    prune: async (nowMs, eventsBeforeMs, failuresBeforeMs) => {
+    prune: async ({ nowMs, eventsBeforeMs, failuresBeforeMs, unprovedBeforeMs }) => {
       await db.deleteFrom('sessions').where('expires_ms', '<=', nowMs).execute();
       await db.deleteFrom('links').where('expires_ms', '<=', nowMs).execute();
       await db.deleteFrom('access_codes').where('expires_ms', '<=', nowMs).execute();
       await db.deleteFrom('security_events').where('time_ms', '<', eventsBeforeMs).execute();
       await db.deleteFrom('failures').where('last_ms', '<', failuresBeforeMs).execute();
+      await dropUnproved(db, unprovedBeforeMs);
     },
   };
 }

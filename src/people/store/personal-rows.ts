@@ -67,6 +67,31 @@ async function deletePerson(db: Kysely<PeopleDatabase>, personId: string): Promi
   return sessions.map((row) => row.session_id);
 }
 
+/** Beyond so many the next pruning goes on. */
+const UNPROVED_AT_ONCE = 1_000;
+
+/** Nothing stays of a sign-up without its link, unless an operator gave the address something. */
+export async function dropUnproved(
+  db: Kysely<PeopleDatabase>,
+  createdBeforeMs: number,
+): Promise<void> {
+  const having = (table: 'access' | 'links' | 'operators') =>
+    db.selectFrom(table).select('person_id');
+  const rows = await db
+    .selectFrom('people')
+    .select('person_id')
+    .where('state', '=', 'pending')
+    .where('created_ms', '<', createdBeforeMs)
+    .where('person_id', 'not in', having('access'))
+    .where('person_id', 'not in', having('links'))
+    .where('person_id', 'not in', having('operators'))
+    .limit(UNPROVED_AT_ONCE)
+    .execute();
+  for (const { person_id: personId } of rows) {
+    await db.transaction().execute((within) => deletePerson(within, personId));
+  }
+}
+
 /** Accounts that nobody else manages. */
 async function soleAccounts(db: Kysely<PeopleDatabase>, personId: string): Promise<number[]> {
   const own = db.selectFrom('access').select('account_id').where('person_id', '=', personId);
