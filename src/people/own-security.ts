@@ -4,7 +4,6 @@ import { beginAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts';
 import { type From, type HeldOff, note, type PeopleContext, refuseSaying } from './context.ts';
 import type { LiveSession } from './live-sessions.ts';
 import type { EventsQuery, PeopleStore, Person, SecurityEvent, SessionRecord } from './port.ts';
-import { unfitPassword } from './secrets/passwords.ts';
 import { factorUri, newFactor, stepOfCode } from './secrets/second-factor.ts';
 import { codeHash, newCode } from './secrets/tokens.ts';
 import { type Begun, type Outcome, renew, takeCode } from './signing-in.ts';
@@ -46,7 +45,8 @@ export async function changePassword(
   const store = await context.people.get();
   const person = await ownerOf(store, session);
   if (isRefused(person)) return person;
-  const unfit = unfitPassword(newPassword, namesOf(person));
+  const unfit = await context.passwords.unfit(newPassword, namesOf(person));
+  if (unfit === 'busy') return refuse('venue_busy');
   if (unfit !== undefined) return refuseSaying('password_unfit', unfit);
   const held = await heldOff(context, store, person);
   if (held !== undefined) return held;

@@ -14,7 +14,6 @@ import {
 } from './context.ts';
 import type { Language } from './language.ts';
 import { ACCESS_RIGHTS, type LinkKind, type PeopleStore, type Person } from './port.ts';
-import { unfitPassword } from './secrets/passwords.ts';
 import { accountNameOf, codeHash, isToken, newId, tokenHash } from './secrets/tokens.ts';
 
 /** What a person does next. */
@@ -162,7 +161,8 @@ export async function completeReset(
   const { personId, kind } = link;
   const person = await store.person(personId);
   if (person === undefined || person.state === 'suspended') return refuse('link_wrong');
-  const unfit = unfitPassword(password, namesOf(person));
+  const unfit = await context.passwords.unfit(password, namesOf(person));
+  if (unfit === 'busy') return refuse('venue_busy');
   if (unfit !== undefined) return refuseSaying('password_unfit', unfit);
   const passwordHash = await context.passwords.hash(password);
   if (passwordHash === 'busy') return refuse('venue_busy');

@@ -74,6 +74,7 @@ export function openPeopleOf(
     new LiveSessions({ people, settings, nowMs, freshMs, onFault }),
     (one) => one.close(),
   );
+  const passwords = opened.adopt(new Passwords(), (one) => one.close());
   const later = opened.adopt(new LaterWork(onFault), (one) => one.close());
   const timer = setInterval(() => {
     if (!people.isAsked) return;
@@ -95,7 +96,7 @@ export function openPeopleOf(
     people,
     settings,
     nowMs,
-    passwords: new Passwords(),
+    passwords,
     sealing: {
       seal: (name, text) => sealSecret(masterKey, name, text),
       open: (name, sealed) => openSecret(masterKey, name, sealed).toString('utf8'),

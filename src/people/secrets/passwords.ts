@@ -7,6 +7,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { isEasy } from './easy-passwords.ts';
+import { Strength } from './strength.ts';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
@@ -24,6 +25,9 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORMAT = /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,2}),p=1\$([\w+/]+)\$([\w+/]+)$/;
 
+/** So many guesses one who knows what people choose takes at least. */
+const GUESSES_MIN = 1e9;
+
 /** One core is left to the market where there are only two. */
 const RUNNING_MAX = availableParallelism() > 2 ? 2 : 1;
 const WAITING_MAX = 32;
@@ -33,6 +37,7 @@ export type Busy = 'busy';
 
 export class Passwords {
   readonly #cost: PasswordCost;
+  readonly #strength = new Strength();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   /** Of no password: unknown people take as long as others. */
@@ -60,6 +65,20 @@ export class Passwords {
     return isRight === 'busy' ? isRight : isRight && hashText !== undefined;
   }
 
+  /** Why a new password cannot be used, in words for its person; undefined when it can. */
+  async unfit(password: string, names: readonly string[]): Promise<string | Busy | undefined> {
+    const plainly = unfitPassword(password, names);
+    if (plainly !== undefined) return plainly;
+    const guesses = await this.#strength.guesses(password.normalize('NFKC'));
+    if (guesses === 'busy') return guesses;
+    return guesses < GUESSES_MIN ? TOO_EASY : undefined;
+  }
+
+  /** Ends the thread that estimates. */
+  close(): Promise<void> {
+    return this.#strength.close();
+  }
+
   #decoyHash(): Promise<string | Busy> {
     this.#decoy ??= this.hash(randomBytes(SALT_BYTES).toString('base64')).then((made) => {
       if (made === 'busy') this.#decoy = undefined;
@@ -84,12 +103,14 @@ export class Passwords {
   }
 }
 
-/** Why a new password cannot be used, in words for its person; undefined when it can. */
+const TOO_EASY = 'it is too common; choose one that is harder to guess';
+
+/** What is seen of it without an estimate. */
 export function unfitPassword(password: string, names: readonly string[]): string | undefined {
   const { min, max } = PASSWORD_LENGTH;
   const length = [...password].length;
   if (length < min || length > max) return `it takes ${min} to ${max} characters`;
-  if (isEasy(password)) return 'it is too common; choose one that is harder to guess';
+  if (isEasy(password)) return TOO_EASY;
   const lower = password.toLowerCase();
   const named = names.some((name) => name.length >= 4 && lower.includes(name.toLowerCase()));
   return named ? 'it must not contain your name or address' : undefined;
