@@ -155,6 +155,19 @@ describe('names and spellings', () => {
     assert.deepEqual([status, JSON.parse(text).data.name], [200, 'demo']);
   });
 
+  test('what is the same for everybody may be kept, and is said so', async () => {
+    const page = await call(server.port, '/', { host: 'localhost' });
+    assert.equal(page.headers['cache-control'], 'no-cache');
+    const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page.text) ?? [];
+    for (const [path, kept] of [
+      [script, 'public, max-age=31536000, immutable'],
+      ['/openapi.json', 'public, max-age=300'],
+    ] as const) {
+      const { status, headers } = await call(server.port, path, { host: 'localhost' });
+      assert.deepEqual([status, headers['cache-control']], [200, kept], path);
+    }
+  });
+
   test('answers are of the type they say, and private ones are not kept', async () => {
     for (const path of [TIME, '/admin/v1/audit', '/api/spot/v1/account/assets', '/nowhere']) {
       const { headers } = await call(server.port, path, { host: 'localhost', ...BEARER });
