@@ -1,5 +1,6 @@
 /** Who takes part in a competition: the accounts that the operator adds, names and takes out. */
 import { type AccountId, type Refused, refuse } from '#domain';
+import { firstLookAlike } from '#kernel';
 import { type CompetitionStore, type Entry, type EntryAdded, newId } from '#people';
 import {
   type CompetitionContext,
@@ -49,7 +50,7 @@ export function refuseMore(
   const { entriesMax } = COMPETITION_LIMITS;
   if (entries.length + fresh.length > entriesMax) return wrong(`${entriesMax} accounts at most`);
   const names = [...entries, ...fresh].map(({ name }) => name).filter((name) => name !== '');
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const twice = firstLookAlike(names);
   return twice === undefined ? undefined : wrong(`${twice} is taken`);
 }
 

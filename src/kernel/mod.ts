@@ -14,6 +14,7 @@ export {
 } from './decimal.ts';
 export { FairQueue } from './fair-queue.ts';
 export { Heap, type HeapEntry } from './heap.ts';
+export { firstLookAlike, lookOf } from './look-alikes.ts';
 export { MaxTree } from './max-tree.ts';
 export { Prng } from './prng.ts';
 export { Ring } from './ring.ts';

@@ -4,7 +4,7 @@
  */
 import { type Amount, type AssetId, LIMITS, type Listings } from '#domain';
 import { csvCell, formatTrimmed, parseDecimal, unguardedCell } from '#kernel';
-import { isOfPayments } from './payments/parts.ts';
+import { looksLikePayments } from './payments/parts.ts';
 import { ACCESS_RIGHTS, type AccessRight } from './port.ts';
 
 export const CSV_COLUMNS = [
@@ -185,7 +185,7 @@ class LineReader implements ReadAccounts {
       const max = LIMITS.nameLengthMax;
       this.#fault(line, 'account', `takes 1 to ${max} letters, digits, dots, dashes, underscores`);
     }
-    if (isOfPayments(account)) this.#fault(line, 'account', 'is kept for payments by request');
+    if (looksLikePayments(account)) this.#fault(line, 'account', 'is kept for payments by request');
     this.#once(line, 'account', `${account} ${email}`, `${account} has this person already`);
     return account;
   }

@@ -115,6 +115,8 @@ function takingPartTests(stores: Opened): void {
     assert.equal(await store.addEntry(entry(id, 2, name)), 'name_taken');
     assert.equal(await store.addEntry(entry(other, 1, name)), 'added');
     assert.equal(await store.addEntry(entry(id, 2, 'Bob')), 'added');
+    const alike = ['Воb', 'B0B'].map((look, at) => store.addEntry(entry(id, 20 + at, look)));
+    assert.deepEqual(await Promise.all(alike), ['name_taken', 'name_taken']);
     const second = entry(id, 2, 'Bob').entryId;
     assert.equal(await store.changeEntry(second, { name }), false);
     assert.equal(await store.changeEntry(second, { name: 'Bob', team: 'Reds' }), true);

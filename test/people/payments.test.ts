@@ -114,6 +114,8 @@ test('operators do not move what requests keep apart', async () => {
     ['POST', `/accounts/${FEES_ACCOUNT}/deposits`, money],
     ['PATCH', `/accounts/${foreign.data.accountId}`, { name: HOLDING_ACCOUNT }],
     ['POST', '/accounts', { name: FEES_ACCOUNT }],
+    ['POST', '/accounts', { name: 'Payments-Ho1ding' }],
+    ['PATCH', `/accounts/${foreign.data.accountId}`, { name: 'payments-HOLDlNG' }],
     ['PUT', `/people/${asked.personId}/accounts/${HOLDING_ACCOUNT}`, { permissions: ['read'] }],
   ];
   for (const [method, path, body] of reserved) {

@@ -18,7 +18,7 @@ import {
   type Wallet,
 } from '#domain';
 import { formatDecimal, present } from '#kernel';
-import { isOfPayments } from '#people';
+import { looksLikePayments } from '#people';
 import { carryOut, submit, workDone } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatRate } from '../classic/swap-format.ts';
@@ -177,7 +177,7 @@ export const ACCOUNT_ENDPOINTS = {
     example: { request: { name: 'demo' } },
     answer: async ({ venue }: AdminContext, asked) => {
       const { name, wallets = WALLETS_DEFAULT } = asked;
-      if (isOfPayments(name)) return refuse('account_reserved');
+      if (looksLikePayments(name)) return refuse('account_reserved');
       const settings = { ...UNSAID_SETTINGS, name, wallets, ...changesOf(asked) };
       const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
       return isRefused(event) ? event : readBack(venue, event.accountId);
@@ -206,7 +206,7 @@ export const ACCOUNT_ENDPOINTS = {
     example: { request: { frozen: true }, data: { ...ACCOUNT.example, frozen: true } },
     answer: async ({ venue }: AdminContext, { name, ...asked }, { path }) => {
       const changes = { ...(name === '' ? {} : { name }), ...changesOf(asked) };
-      if (isOfPayments(name)) return refuse('account_reserved');
+      if (looksLikePayments(name)) return refuse('account_reserved');
       const event = await carryOut(venue, 'account_updated', (state) =>
         onOpenAccount(state, path.account, ({ accountId }) => ({
           kind: 'update_account',

@@ -5,6 +5,7 @@ export {
   FEES_ACCOUNT,
   HOLDING_ACCOUNT,
   isOfPayments,
+  looksLikePayments,
   type PaymentParts,
   type PaymentVenue,
 } from './parts.ts';

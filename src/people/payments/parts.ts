@@ -10,6 +10,7 @@ import {
   type Refused,
   type StateReader,
 } from '#domain';
+import { lookOf } from '#kernel';
 import type { Mailer } from '../mail.ts';
 import type { LazyPeople } from '../open.ts';
 import type { NewMove } from '../ports/payments.ts';
@@ -48,6 +49,11 @@ export const FEES_ACCOUNT = 'payments-fees';
 /** Whether an account of this name is one of them. */
 export function isOfPayments(name: string): boolean {
   return name === HOLDING_ACCOUNT || name === FEES_ACCOUNT;
+}
+
+/** Whether an account of this name is one of them, or could be taken for one. */
+export function looksLikePayments(name: string): boolean {
+  return [HOLDING_ACCOUNT, FEES_ACCOUNT].some((one) => lookOf(one) === lookOf(name));
 }
 
 /** Between spot wallets; the amount is in one of them at all times. */

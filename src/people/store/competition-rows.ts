@@ -1,6 +1,7 @@
 /** Competitions, their entries, rounds and samples. */
 import type { Kysely, Selectable } from 'kysely';
 import { accountId } from '#domain';
+import { lookOf } from '#kernel';
 import {
   type Competition,
   type CompetitionStore,
@@ -143,17 +144,21 @@ type Entries = Pick<
   'addEntry' | 'entries' | 'entriesOf' | 'heldEntries' | 'changeEntry' | 'removeEntry'
 >;
 
-/** The row of the competition is taken first: of two who join at once the second sees the first. */
-async function enteredOf(
-  db: Database,
-  { competitionId, accountId: account }: Entry,
-  ownIds: readonly number[],
-): Promise<'account_in' | 'person_in' | undefined> {
+/** Of two who come at once the second sees the first. */
+async function takeCompetition(db: Database, competitionId: string): Promise<void> {
   await db
     .updateTable('competitions')
     .set({ competition_id: competitionId })
     .where('competition_id', '=', competitionId)
     .execute();
+}
+
+async function enteredOf(
+  db: Database,
+  { competitionId, accountId: account }: Entry,
+  ownIds: readonly number[],
+): Promise<'account_in' | 'person_in' | undefined> {
+  await takeCompetition(db, competitionId);
   const rows = await db
     .selectFrom('competition_entries')
     .select('account_id')
@@ -164,12 +169,28 @@ async function enteredOf(
   return rows.length > 0 ? 'person_in' : undefined;
 }
 
+/** Whether another entry of the competition looks like it. */
+async function isLookTaken(
+  db: Database,
+  { competitionId, entryId, name }: Pick<Entry, 'competitionId' | 'entryId' | 'name'>,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('competition_entries')
+    .select('name')
+    .where('competition_id', '=', competitionId)
+    .where('entry_id', '!=', entryId)
+    .execute();
+  const look = lookOf(name);
+  return rows.some((row) => lookOf(row.name) === look);
+}
+
 export function entryRows(db: Database): Entries {
   return {
     addEntry: (entry, ownIds = []) =>
       db.transaction().execute(async (within) => {
         const taking = await enteredOf(within, entry, ownIds);
         if (taking !== undefined) return taking;
+        if (await isLookTaken(within, entry)) return 'name_taken';
         const added = await within
           .insertInto('competition_entries')
           .values({
@@ -228,36 +249,32 @@ export function entryRows(db: Database): Entries {
   };
 }
 
-/** A name is looked for in the statement itself: two changes cannot both find it free. */
+/** False where another entry of the competition has the name, or looks like it. */
 async function changedEntry(
   db: Database,
   entryId: string,
   { name, team, isHeld }: Partial<Pick<Entry, 'name' | 'team' | 'isHeld'>>,
 ): Promise<boolean> {
-  const update = db
-    .updateTable('competition_entries')
-    .set({
-      entry_id: entryId,
-      ...(name === undefined ? {} : { name }),
-      ...(team === undefined ? {} : { team }),
-      ...(isHeld === undefined ? {} : { is_held: isHeld ? 1 : 0 }),
-    })
-    .where('entry_id', '=', entryId);
-  const free =
-    name === undefined
-      ? update
-      : update.where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('competition_entries as other')
-                .select('other.entry_id')
-                .whereRef('other.competition_id', '=', 'competition_entries.competition_id')
-                .where('other.name', '=', name)
-                .where('other.entry_id', '!=', entryId),
-            ),
-          ),
-        );
-  return (await free.returning('entry_id').executeTakeFirst()) !== undefined;
+  const all = db.selectFrom('competition_entries').where('entry_id', '=', entryId);
+  const row = await all.select('competition_id').executeTakeFirst();
+  const competitionId = row?.competition_id ?? '';
+  return db.transaction().execute(async (within) => {
+    await takeCompetition(within, competitionId);
+    if (name !== undefined && (await isLookTaken(within, { competitionId, entryId, name })))
+      return false;
+    const changed = await within
+      .updateTable('competition_entries')
+      .set({
+        entry_id: entryId,
+        ...(name === undefined ? {} : { name }),
+        ...(team === undefined ? {} : { team }),
+        ...(isHeld === undefined ? {} : { is_held: isHeld ? 1 : 0 }),
+      })
+      .where('entry_id', '=', entryId)
+      .returning('entry_id')
+      .executeTakeFirst();
+    return changed !== undefined;
+  });
 }
 
 type Rounds = Pick<
