@@ -8,8 +8,8 @@ import { COIN, coinFloor, ETH } from '../support/coin-floor.ts';
 import { type Floor, refuseNone } from '../support/floor.ts';
 
 /**
- * Ann is long 10 from 30000, bankrupt at 27016.5. Tom, short 2010 from 26990, is the only one on the
- * other side. He has gained with ETH, and has less than 53 that is not unrealised.
+ * Ann is long 10 from 30000, bankrupt at 27016.5. Tom, short 2010 from 26990, is alone on the other
+ * side. He has gained with ETH, and has less than 53 that is not unrealised.
  */
 function onlyTomIsThere(): Floor {
   const venue = coinFloor();
