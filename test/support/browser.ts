@@ -36,9 +36,10 @@ const SWITCHES = [
 ];
 
 /**
- * The trader's choice, as the terminal keeps it; a test that changes it keeps its own. The page of
- * the API's reference has an origin of its own, and nothing that is kept.
+ * The trader's choices, as the terminal keeps them; a test that changes one keeps its own. The page
+ * of the API's reference has an origin of its own, and nothing that is kept.
  */
+const COUNTS_CONTRACTS = { 'outcry.orders.contract-unit': 'contracts' };
 const SENDS_AT_ONCE = { 'outcry.orders.confirm': 'no' };
 
 function keeps(kept: Readonly<Record<string, unknown>>): string {
@@ -130,7 +131,8 @@ export async function openSight(
   });
   context.setDefaultTimeout(STEP_MAX_MS);
   await context.addInitScript(NOTES_NOTICES);
-  await context.addInitScript(keeps(asksFirst ? kept : { ...SENDS_AT_ONCE, ...kept }));
+  const orders = { ...COUNTS_CONTRACTS, ...(asksFirst ? {} : SENDS_AT_ONCE) };
+  await context.addInitScript(keeps({ ...orders, ...kept }));
   const page = await context.newPage();
   const complaints: string[] = [];
   const origins = new Set<string>();

@@ -222,7 +222,9 @@ describe('a contract order', () => {
 
   const WRONG: readonly (readonly [Partial<ContractDraft>, string])[] = [
     [{ price: '30000.2' }, 'Price is invalid: prices go in steps of 0.5'],
-    [{ size: typed('0.5') }, 'Quantity is invalid: at most 0 decimal places'],
+    [{ size: typed('0.5') }, 'Quantity is invalid: whole contracts only'],
+    [{ size: typed('11'), unit: 'base' }, 'Quantity is above the maximum: at most 10 BTC'],
+    [{ size: typed('0.0009'), unit: 'base' }, 'Quantity is below the minimum: at least 0.001 BTC'],
     [{ size: typed('10001') }, 'Quantity is above the maximum: at most 10000'],
     [{ takeProfit: '29000' }, 'Take-profit of a long must be above the order price'],
     [{ stopLoss: '31000' }, 'Stop-loss of a long must be below the order price'],
@@ -247,6 +249,10 @@ describe('a contract order', () => {
     [
       { does: 'close', size: typed('61') },
       'Closing more than the position has available: 60 can be closed',
+    ],
+    [
+      { does: 'close', size: typed('0.061'), unit: 'base' },
+      'Closing more than the position has available: 0.06 BTC can be closed',
     ],
   ];
   for (const [part, words] of SHORT_OF) {

@@ -46,6 +46,9 @@ function proof(
   });
 }
 
+/** A browser in which no unit was ever chosen. */
+const NEW_VISITOR = { 'outcry.orders.contract-unit': '' };
+
 async function countIn(page: Page, unit: string): Promise<void> {
   await form(page).getByRole('combobox', { name: 'Size in' }).selectOption(unit);
 }
@@ -69,6 +72,23 @@ proof('a size in coin or in quote currency is whole contracts, and says so', asy
   await page.reload();
   await reads(() => form(page).getByRole('combobox', { name: 'Size in' }).inputValue(), 'quote');
 });
+
+proof(
+  'a contract is counted in coin until the trader chooses another unit, which is kept',
+  async (page) => {
+    const unit = () => form(page).getByRole('combobox', { name: 'Size in' }).inputValue();
+    assert.equal(await unit(), 'base');
+    await send(page, { Price: '29000', Quantity: '0.1' });
+    await rowWith(page, 'Open long', '29,000.0', '100 cont.');
+    await countIn(page, 'cont.');
+    await field(page, 'Quantity').fill('0.5');
+    await form(page).getByText('Quantity is invalid: whole contracts only').waitFor();
+    await page.reload();
+    await reads(unit, 'contracts');
+  },
+  CONTRACT,
+  { kept: NEW_VISITOR },
+);
 
 proof(
   'an order is shown once more before it is sent, until the trader wants it no more',

@@ -331,6 +331,7 @@ export const trade = {
   faultMost: (most: string) => `at most ${most}`,
   faultStep: (step: string) => `prices go in steps of ${step}`,
   faultDecimals: (decimals: string) => `at most ${decimals} decimal places`,
+  faultWhole: { contracts: 'whole contracts only', numbers: 'whole numbers only' },
   faultNeeds: (needs: string, has: string) => `needs ${needs}, has ${has}`,
   faultClosable: (size: string) => `${size} can be closed`,
 };

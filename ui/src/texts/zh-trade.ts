@@ -301,6 +301,7 @@ export const trade: Texts['trade'] = {
   faultMost: (most) => `至多 ${most}`,
   faultStep: (step) => `价格最小变动单位为 ${step}`,
   faultDecimals: (decimals) => `最多 ${decimals} 位小数`,
+  faultWhole: { contracts: '只能为整张合约', numbers: '只能为整数' },
   faultNeeds: (needs, has) => `需要 ${needs}，现有 ${has}`,
   faultClosable: (size) => `可平 ${size}`,
 };

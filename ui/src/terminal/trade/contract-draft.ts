@@ -16,7 +16,7 @@ import {
 } from '../../model/contract-estimate.ts';
 import type { Opposite, OrderWish } from '../../model/expected.ts';
 import { liquidationOf, type MarginState, sideOf } from '../../model/margin-account.ts';
-import { lotsIn, sizeIn, unitScale } from '../../model/size-unit.ts';
+import { lotsIn, type SizeUnit, sizeIn, unitScale } from '../../model/size-unit.ts';
 import { boundTicks } from '../../model/slippage.ts';
 import { contractRequest } from './contract-request.ts';
 import { actionOf, type ContractDraft, type Prices, takingSide } from './contract-wish.ts';
@@ -24,6 +24,7 @@ import {
   exactMoney,
   type Fault,
   type OrderRequest,
+  readContracts,
   readField,
   readPrice,
   safeNumber,
@@ -83,7 +84,7 @@ export function readContractDraft(draft: ContractDraft, means: ContractMeans): R
   const priceTicks = reckonedTicks(draft, priced, opposite);
   const size = readSize(draft, contract, most ?? 0, priceTicks);
   const wish = { ...priced, sizeLots: size.lots };
-  const sizeFault = size.fault ?? boundsFault(draft, means, size);
+  const sizeFault = size.fault ?? boundsFault(draft, means, size, priceTicks);
   const isReckoned = wish.sizeLots > 0 && (wish.type === 'market' || wish.priceTicks > 0);
   const estimates = isReckoned && state !== undefined ? estimate(draft, means, wish, opposite) : {};
   const { opening, closing } = estimates;
@@ -220,7 +221,11 @@ function readSize(
     return { text, lots, fault: undefined, isEmpty: lots === 0, isTooSmall: false };
   }
   const { text } = size;
-  const { value, fault, isEmpty } = readField(text, unitScale(contract, unit), 'quantity_invalid');
+  const scale = unitScale(contract, unit);
+  const isCounted = unit === 'contracts';
+  const { value, fault, isEmpty } = isCounted
+    ? readContracts(text, scale)
+    : readField(text, scale, 'quantity_invalid');
   const lots = safeNumber(lotsIn(contract, unit, value, priceTicks));
   const isTooSmall = value > 0n && lots === 0 && priceTicks > 0;
   return { text, lots, fault, isEmpty, isTooSmall };
@@ -239,13 +244,14 @@ function estimate(
 
 /** What is left of a position can be closed however small it is. */
 function boundsFault(
-  { does, side }: ContractDraft,
+  { does, side, unit }: ContractDraft,
   { contract, state }: ContractMeans,
   { lots: sizeLots, isTooSmall }: ReadSize,
+  priceTicks: number,
 ): Fault | undefined {
   if (sizeLots === 0 && !isTooSmall) return undefined;
-  const { minLots, maxLots, quantityScale } = contract;
-  const text = (value: number) => formatTrimmed(value, quantityScale);
+  const { minLots, maxLots } = contract;
+  const text = (lots: number) => boundText(contract, unit, lots, priceTicks);
   const held = state === undefined ? 0 : sideOf(state, side).availableLots;
   const isRest = does === 'close' && sizeLots === held;
   if (sizeLots < minLots && !isRest) {
@@ -253,6 +259,18 @@ function boundsFault(
   }
   if (sizeLots <= maxLots) return undefined;
   return { reject: 'quantity_above_maximum', detail: { kind: 'most', text: text(maxLots) } };
+}
+
+/** A bound in the unit that the size is typed in; contracts, which need no price, have no word. */
+function boundText(
+  contract: TradedContract,
+  unit: SizeUnit,
+  lots: number,
+  priceTicks: number,
+): string {
+  const inUnit = sizeIn(contract, unit, lots, priceTicks);
+  if (unit === 'contracts' || inUnit === '') return formatTrimmed(lots, contract.quantityScale);
+  return `${inUnit} ${unit === 'base' ? contract.baseCode : contract.quoteCode}`;
 }
 
 /** The trigger of a preset against the order's price; the venue also holds it against the last. */
@@ -279,13 +297,15 @@ function presetFaults(
 function moneyFault(
   draft: ContractDraft,
   { contract, state, opposite }: ContractMeans,
-  { sizeLots }: OrderWish,
+  { sizeLots, priceTicks }: OrderWish,
   cost: bigint | undefined,
   most: number,
 ): Fault | undefined {
   if (state === undefined || sizeLots === 0) return undefined;
   if (draft.type === 'market' && opposite.length === 0) return { reject: 'no_opposite_depth' };
-  if (draft.does === 'close') return closingFault(draft, contract, state, sizeLots);
+  if (draft.does === 'close') {
+    return closingFault(draft, contract, state, { sizeLots, priceTicks });
+  }
   if (cost === undefined) return undefined;
   if (cost <= state.available) {
     return sizeLots > most ? { reject: 'openable_exceeded' } : undefined;
@@ -297,14 +317,14 @@ function moneyFault(
 }
 
 function closingFault(
-  { side, type }: ContractDraft,
-  { quantityScale }: TradedContract,
+  { side, type, unit }: ContractDraft,
+  contract: TradedContract,
   state: MarginState,
-  sizeLots: number,
+  { sizeLots, priceTicks }: Pick<OrderWish, 'sizeLots' | 'priceTicks'>,
 ): Fault | undefined {
   const { lots, availableLots } = sideOf(state, side);
   const closable = type === 'plan' ? lots : availableLots;
   if (sizeLots <= closable) return undefined;
-  const text = formatTrimmed(closable, quantityScale);
+  const text = boundText(contract, unit, closable, priceTicks);
   return { reject: 'close_exceeds_position', detail: { kind: 'closable', text } };
 }

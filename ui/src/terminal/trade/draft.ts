@@ -18,6 +18,7 @@ export interface Fault {
 
 export type FaultDetail =
   | { readonly kind: 'least' | 'most' | 'step' | 'decimals' | 'closable'; readonly text: string }
+  | { readonly kind: 'whole'; readonly of: 'contracts' | 'numbers' }
   | { readonly kind: 'needs'; readonly needs: string; readonly has: string };
 
 /** As the venue words it: the meaning, then the detail behind a colon. */
@@ -37,6 +38,8 @@ function detailText(detail: FaultDetail, trade: Words): string {
       return trade.faultStep(detail.text);
     case 'decimals':
       return trade.faultDecimals(detail.text);
+    case 'whole':
+      return trade.faultWhole[detail.of];
     case 'closable':
       return trade.faultClosable(detail.text);
     case 'needs':
@@ -59,15 +62,29 @@ export interface Read {
 }
 
 /** Reads a price or size in units of 10^-scale; it must be above zero. */
-export function readField(text: string, scale: number, reject: FaultKind): Read {
+export function readField(
+  text: string,
+  scale: number,
+  reject: FaultKind,
+  whole: 'contracts' | 'numbers' = 'numbers',
+): Read {
   const typed = readTyped(text, scale);
   if (typed.kind === 'empty') return { value: 0n, fault: undefined, isEmpty: true };
   if (typed.kind === 'number' && typed.value > 0n) {
     return { value: typed.value, fault: undefined, isEmpty: false };
   }
   const isPrecise = typed.kind === 'too_precise';
-  const detail = isPrecise ? { detail: { kind: 'decimals', text: String(scale) } as const } : {};
+  const detail = isPrecise ? { detail: decimalsDetail(scale, whole) } : {};
   return { value: 0n, fault: { reject, ...detail }, isEmpty: false };
+}
+
+function decimalsDetail(scale: number, of: 'contracts' | 'numbers'): FaultDetail {
+  return scale === 0 ? { kind: 'whole', of } : { kind: 'decimals', text: String(scale) };
+}
+
+/** As readField, for a number of contracts. */
+export function readContracts(text: string, quantityScale: number): Read {
+  return readField(text, quantityScale, 'quantity_invalid', 'contracts');
 }
 
 /** As readField, for ticks: a price must be on a step as well. */

@@ -6,7 +6,7 @@ import { compare, scaledNumber, signOf } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Instrument } from '../context.ts';
 import { PRICE_SOURCES, type PriceSource } from './contract-wish.ts';
-import { type Fault, faultText, type Read, readField, readPrice } from './draft.ts';
+import { type Fault, faultText, type Read, readContracts, readField, readPrice } from './draft.ts';
 import { instrumentOf, orderSize, priceOf, sizeOf, sizeUnit, toneOf } from './formats.ts';
 import { type Change, type Moving, move } from './moves.ts';
 import { usePermissions } from './permissions.ts';
@@ -153,7 +153,10 @@ function readChange(typed: Typed, before: Typed, instrument: Instrument): ReadCh
   const step = scaledNumber(priceStep, priceScale);
   const price = readPrice(typed.price, priceScale, step);
   const limit = readPrice(typed.limit ?? '', priceScale, step);
-  const size = readField(typed.size ?? '', quantityScale, 'quantity_invalid');
+  const isSpot = instrument.kind === 'spot';
+  const size = isSpot
+    ? readField(typed.size ?? '', quantityScale, 'quantity_invalid')
+    : readContracts(typed.size ?? '', quantityScale);
   const next = textOf(price, priceScale);
   const changes = {
     limit: changed(textOf(limit, priceScale), before.limit),

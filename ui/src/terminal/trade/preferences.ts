@@ -23,11 +23,8 @@ export function useSlippagePpm(): number {
   return chosen === 'none' ? 0 : Math.round(Number(chosen) * PPM_OF_PERCENT);
 }
 
-export const contractUnit = createKept<SizeUnit>(
-  'outcry.orders.contract-unit',
-  SIZE_UNITS,
-  'contracts',
-);
+/** Coin, as exchanges have it, until the trader chooses another. */
+export const contractUnit = createKept<SizeUnit>('outcry.orders.contract-unit', SIZE_UNITS, 'base');
 
 const SPOT_UNITS = ['base', 'quote'] as const;
 export const spotUnit = createKept('outcry.orders.spot-unit', SPOT_UNITS, 'base');
