@@ -129,6 +129,27 @@ proof('the keyboard moves, hides and shows panels', {}, async (page) => {
   await stands(page, 'book', 'left', 'form');
 });
 
+proof('a half-typed order outlives the panel that is moved or hidden', {}, async (page) => {
+  const field = (name: string) =>
+    panel(page, 'form').getByRole('textbox', { name, exact: true }).first();
+  await field('Price').fill('29,5');
+  await field('Quantity').fill('0.02');
+  const isKept = async () => {
+    await reads(() => field('Price').inputValue(), '29,5');
+    await reads(() => field('Quantity').inputValue(), '0.02');
+  };
+  await arrange(page);
+  const mover = page.getByRole('combobox', { name: 'Move Order form' });
+  await mover.selectOption('Below Order book');
+  await handle(page, 'Order form').getByRole('button', { name: 'Move' }).press('Enter');
+  await stands(page, 'form', 'below', 'book');
+  await isKept();
+  await handle(page, 'Order form').getByRole('button', { name: 'Hide' }).press('Enter');
+  await panel(page, 'form').waitFor({ state: 'detached' });
+  await bar(page).getByRole('checkbox', { name: 'Order form' }).press('Space');
+  await isKept();
+});
+
 proof('the gaps resize by mouse and by arrow keys, and the size is kept', {}, async (page) => {
   const widthOf = async (name: string) => (await boxAtRest(panel(page, name))).width;
   const before = await widthOf('book');

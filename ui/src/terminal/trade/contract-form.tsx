@@ -1,5 +1,5 @@
 /** The order form of a contract. */
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { HoldSide } from '#domain';
 import { Select } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
@@ -26,7 +26,7 @@ import { OrderQuestion } from './order-question.tsx';
 import { useContractWithFees } from './own-fees.ts';
 import { usePermissions } from './permissions.ts';
 import { contractUnit, useSlippagePpm } from './preferences.ts';
-import { usePickedPrice, useSending, useStartPrice } from './use-draft.ts';
+import { type DraftPlace, usePickedPrice, useSending, useTyping } from './use-draft.ts';
 import { useMargin } from './use-margin.ts';
 
 const DOES = ['open', 'close'] as const;
@@ -41,7 +41,7 @@ interface ContractFormProps {
 export function ContractForm({ instrument, contract: listed }: ContractFormProps) {
   const { trade } = useTexts();
   const contract = useContractWithFees(listed);
-  const { draft, change } = useContractDraft(instrument.symbol);
+  const { draft, change } = useContractDraft(instrument);
   const book = useBook(instrument)?.book;
   const mark = useMark(instrument);
   const state = useMargin(contract);
@@ -125,13 +125,11 @@ const CLEARED: Partial<ContractDraft> = {
   stopLoss: '',
 };
 
+const KEPT: DraftPlace<ContractDraft> = { kept: undefined };
+
 /** What is typed, with what the trader has set for every order. */
-function useContractDraft(symbol: string) {
-  const price = useStartPrice(symbol, (first) =>
-    setTyped((now) => (now.price === '' ? { ...now, price: first } : now)),
-  );
-  const [typed, setTyped] = useState<ContractDraft>({ ...EMPTY_DRAFT, price });
-  const change = (part: Partial<ContractDraft>): void => setTyped((now) => ({ ...now, ...part }));
+function useContractDraft(instrument: ContractInstrument) {
+  const { draft: typed, change } = useTyping(KEPT, instrument, EMPTY_DRAFT);
   const unit = useStore(contractUnit);
   const slippagePpm = useSlippagePpm();
   return { draft: { ...typed, unit, slippagePpm }, change };

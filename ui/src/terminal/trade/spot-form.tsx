@@ -1,5 +1,5 @@
 /** The order form of a pair. */
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Force, OrderType, Side } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { Field, Select } from '../../look/mod.ts';
@@ -42,7 +42,7 @@ import {
 } from './spot-draft.ts';
 import { spotSummary } from './spot-summary.ts';
 import { TransferButton } from './transfer-dialog.tsx';
-import { usePickedPrice, useSending, useStartPrice } from './use-draft.ts';
+import { type DraftPlace, usePickedPrice, useSending, useTyping } from './use-draft.ts';
 
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 const TYPES: readonly OrderType[] = ['limit', 'market'];
@@ -56,7 +56,7 @@ interface SpotFormProps {
 export function SpotForm({ instrument, pair: listed }: SpotFormProps) {
   const { trade } = useTexts();
   const pair = usePairWithFees(listed);
-  const { draft, change } = useSpotDraft(instrument.symbol);
+  const { draft, change } = useSpotDraft(instrument);
   const book = useBook(instrument)?.book;
   const spent = spentCoin(pair, draft.side);
   const available = availableOf(useStore(account.balances), spent);
@@ -122,13 +122,11 @@ export function SpotForm({ instrument, pair: listed }: SpotFormProps) {
   );
 }
 
+const KEPT: DraftPlace<SpotDraft> = { kept: undefined };
+
 /** What is typed, with what the trader has set for every order. */
-function useSpotDraft(symbol: string) {
-  const price = useStartPrice(symbol, (first) =>
-    setTyped((now) => (now.price === '' ? { ...now, price: first } : now)),
-  );
-  const [typed, setTyped] = useState<SpotDraft>({ ...EMPTY_SPOT_DRAFT, price });
-  const change = (part: Partial<SpotDraft>): void => setTyped((now) => ({ ...now, ...part }));
+function useSpotDraft(instrument: SpotInstrument) {
+  const { draft: typed, change } = useTyping(KEPT, instrument, EMPTY_SPOT_DRAFT);
   const unit = useStore(spotUnit);
   const slippagePpm = useSlippagePpm();
   return { draft: { ...typed, unit, slippagePpm }, change };

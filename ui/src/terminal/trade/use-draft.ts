@@ -1,9 +1,12 @@
 /** The state of an order form: its fields, the price that was clicked in the book, sending. */
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useAccount } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
-import { pickedPrice, tickers } from '../context.ts';
+import { type Instrument, pickedPrice, tickers } from '../context.ts';
+import { useTicker } from '../market/ticker-feed.ts';
 import { placeOrder } from './calls.ts';
 import type { OrderRequest } from './draft.ts';
+import { begin, change, firstPrice, type KeptDraft, type PricedDraft } from './kept-draft.ts';
 import { failureWords, notifyRefusal } from './notice-words.ts';
 import { asksFirst } from './preferences.ts';
 
@@ -95,25 +98,46 @@ export function usePickedPrice(onPrice: (price: string) => void): void {
   }, [picked]);
 }
 
-/**
- * The last price as a form starts with it; empty when nothing was ever traded. Calls with the first
- * one that comes where the form is shown before the prices.
- */
-export function useStartPrice(symbol: string, onPrice: (price: string) => void): string {
-  const [start] = useState(() => lastPrice(symbol));
-  const isWaiting = useRef(start === '');
-  const isKnown = useStore(tickers, () => lastPrice(symbol) !== '');
-  const take = useRef(onPrice);
-  take.current = onPrice;
-  useEffect(() => {
-    if (!isWaiting.current || !isKnown) return;
-    isWaiting.current = false;
-    take.current(lastPrice(symbol));
-  }, [isKnown, symbol]);
-  return start;
+/** Where the draft of a kind of form is while no form shows it. */
+export interface DraftPlace<Draft extends PricedDraft> {
+  kept: KeptDraft<Draft> | undefined;
 }
 
-function lastPrice(symbol: string): string {
-  const last = tickers.get().get(symbol)?.last ?? '';
+interface Typing<Draft> {
+  readonly draft: Draft;
+  change(part: Partial<Draft>): void;
+}
+
+/**
+ * What is typed. The price begins as the last one; a form that is shown before the first price has
+ * come, or in a market where nothing was ever traded, takes the first one that comes.
+ */
+export function useTyping<Draft extends PricedDraft>(
+  place: DraftPlace<Draft>,
+  instrument: Instrument,
+  empty: Draft,
+): Typing<Draft> {
+  const { symbol } = instrument;
+  const owner = `${symbol} ${useAccount()?.accountId ?? ''}`;
+  const fresh = { owner, draft: empty };
+  const [typed, setTyped] = useState(() => begin(place.kept, fresh, tickerPrice(symbol)));
+  const listed = useStore(tickers, () => tickerPrice(symbol));
+  const live = tradedPrice(useTicker(instrument)?.ticker.last);
+  const price = live === '' ? listed : live;
+  useEffect(() => {
+    if (price !== '') setTyped((now) => firstPrice(now, price));
+  }, [price]);
+  useEffect(() => {
+    place.kept = typed;
+  }, [place, typed]);
+  return { draft: typed.draft, change: (part) => setTyped((now) => change(now, part)) };
+}
+
+function tickerPrice(symbol: string): string {
+  return tradedPrice(tickers.get().get(symbol)?.last);
+}
+
+/** Empty while nothing was ever traded. */
+function tradedPrice(last = ''): string {
   return /^0*\.?0*$/.test(last) ? '' : last;
 }
