@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closedAtEnd } from '../support/at-end.ts';
 import { eventually } from '../support/until.ts';
-import { isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
+import { CONTRACT, isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
 import { boxAtRest, findings } from './looks.ts';
 import { rowWith, signIn } from './trading-floor.ts';
 
 const opened = await openChartStage();
 closedAtEnd(opened.stage);
 await tradeWalk(opened);
-const { demo, sandbox } = opened;
+const { demo, maker, sandbox, stage } = opened;
 // A page that signs by a clock that stands is soon ahead of it.
 await sandbox.call('POST', '/clock/run', {});
 
@@ -76,3 +76,69 @@ proof('a resting order is dragged to another price, and set by number', PAIR, as
     .click();
   await page.getByText('No open orders').waitFor();
 });
+
+/** Rows of pixels on the price axis that labels fill: mark and index, the last, warnings. */
+const LABEL_ROWS = `(() => {
+  const canvas = document.querySelector('.chart-canvas tr td:nth-child(3) canvas');
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const colourOf = (name) => {
+    const probe = document.createElement('canvas').getContext('2d');
+    probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name);
+    probe.fillRect(0, 0, 1, 1);
+    return probe.getImageData(0, 0, 1, 1).data;
+  };
+  const rowsOf = (names) => {
+    const colours = names.map(colourOf);
+    let rows = 0;
+    for (let y = 0; y < height; y += 1) {
+      let filled = 0;
+      for (let x = 0; x < width; x += 1) {
+        const at = (y * width + x) * 4;
+        if (colours.some((one) => [0, 1, 2].every((part) => data[at + part] === one[part]))) {
+          filled += 1;
+        }
+      }
+      if (filled > width / 3) rows += 1;
+    }
+    return rows;
+  };
+  return {
+    soft: rowsOf(['--ink-soft']),
+    last: rowsOf(['--up', '--down']),
+    beyond: rowsOf(['--warning']),
+  };
+})()`;
+/** Of a label; its corners are round and its text has another colour. */
+const LABEL_ROWS_MIN = 13;
+
+proof(
+  'labels that are close cover each other neither on the axis nor beside it',
+  CONTRACT,
+  async (page) => {
+    await stage.venue.admin('POST', `/contracts/${CONTRACT}/index`, { price: '30000' });
+    // Both positions cost about the same, in a chart that is 200 high and ends where the mark is.
+    for (const price of ['30100', '29900', '30000.5']) {
+      const size = price === '30100' ? '10' : '1';
+      await maker.open(CONTRACT, 'short', price, size);
+      await demo.open(CONTRACT, 'long', price, size);
+      await maker.open(CONTRACT, 'long', price, size);
+      await demo.open(CONTRACT, 'short', price, size);
+    }
+    await isDrawn(page);
+    const [long, short] = [chip(page, 'Long 12'), chip(page, 'Short 12')];
+    await eventually(
+      async () => [await boxAtRest(long), await boxAtRest(short)] as const,
+      ([one, other]) => assert.ok(Math.abs(one.y - other.y) >= one.height - 0.5, 'apart'),
+    );
+    await page.screenshot({ path: 'test/out/screens/chart-labels.png' });
+    await eventually(
+      () => page.evaluate<{ soft: number; last: number; beyond: number }>(LABEL_ROWS),
+      ({ soft, last, beyond }) => {
+        assert.ok(soft >= 2 * LABEL_ROWS_MIN, `mark and index fill ${soft} rows`);
+        assert.equal(beyond, 0, 'a liquidation price far above is not shown');
+        assert.ok(last >= LABEL_ROWS_MIN, `the last price fills ${last} rows`);
+      },
+    );
+  },
+);

@@ -156,6 +156,12 @@ export class CandlePainter {
     return this.#prices.api.priceToCoordinate(price) ?? undefined;
   }
 
+  /** As yOf; undefined above and below the prices that are shown now. */
+  yShown(price: number): number | undefined {
+    const y = this.yOf(price);
+    return y === undefined || y < 0 || y > this.size.height ? undefined : y;
+  }
+
   /** Index of the bar at these pixels from the left, which need not be there yet. */
   indexAt(x: number): number | undefined {
     const logical = this.chart.timeScale().coordinateToLogical(x);

@@ -23,17 +23,19 @@ interface LayerChoices {
   /** Called at every paint of the chart, at most once a frame. */
   draw(canvas: Canvas): void;
   labels?(): readonly AxisLabel[];
-  /** Pixels from the top; undefined when it cannot be shown. */
+  /** Pixels from the top; undefined of a price that the chart does not show now. */
   yOf?(price: number): number | undefined;
 }
 
-/** Far above the chart: a label there is not seen and pushes none aside. */
+/** Of a label that is not shown; the library would push others aside for one it has to show. */
 const NOWHERE = -10_000;
 
 export class CanvasLayer implements ISeriesPrimitive {
   readonly #choices: LayerChoices;
   readonly #views: readonly IPrimitivePaneView[];
   #requestUpdate: (() => void) | undefined;
+  #labels: readonly AxisLabel[] = [];
+  #axisViews: readonly ISeriesPrimitiveAxisView[] = [];
 
   constructor(choices: LayerChoices) {
     this.#choices = choices;
@@ -73,14 +75,34 @@ export class CanvasLayer implements ISeriesPrimitive {
     return this.#views;
   }
 
+  /** The same views while the labels are the same: with them the library keeps their places. */
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
     const { labels, yOf } = this.#choices;
-    if (labels === undefined || yOf === undefined) return [];
-    return labels().map(({ price, text, colour, ink }) => ({
+    const now = labels?.();
+    if (now === undefined || yOf === undefined || areSame(now, this.#labels)) {
+      return this.#axisViews;
+    }
+    this.#labels = now;
+    this.#axisViews = now.map(({ price, text, colour, ink }) => ({
       coordinate: () => yOf(price) ?? NOWHERE,
+      visible: () => yOf(price) !== undefined,
       text: () => text,
       textColor: () => ink,
       backColor: () => colour,
     }));
+    return this.#axisViews;
   }
+}
+
+function areSame(some: readonly AxisLabel[], others: readonly AxisLabel[]): boolean {
+  return some.length === others.length && some.every((label, at) => isSame(label, others[at]));
+}
+
+function isSame(label: AxisLabel, other: AxisLabel | undefined): boolean {
+  return (
+    label.price === other?.price &&
+    label.text === other.text &&
+    label.colour === other.colour &&
+    label.ink === other.ink
+  );
 }

@@ -33,7 +33,7 @@ export function showDrawings(
     zOrder: 'top',
     draw: (canvas) => painting.draw(canvas),
     labels: () => painting.labels(),
-    yOf: (price) => view.painter.yOf(price),
+    yOf: (price) => view.painter.yShown(price),
   });
   view.painter.attach(layer);
   const repaint = (): void => layer.invalidate();

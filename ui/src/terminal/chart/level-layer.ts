@@ -22,7 +22,7 @@ export class LevelLayer {
       zOrder: 'normal',
       draw: (canvas) => this.#draw(canvas),
       labels: () => this.#labels,
-      yOf: (price) => view.painter.yOf(price),
+      yOf: (price) => view.painter.yShown(price),
     });
     view.painter.attach(this.#layer);
   }

@@ -2,6 +2,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { formatDecimal } from '#kernel';
 import { scaledNumber } from '../../model/numbers.ts';
+import { spread } from '../../model/spread.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { cancelOrder, cancelPlan } from '../trade/calls.ts';
 import { MoveDialog } from '../trade/move-dialog.tsx';
@@ -15,6 +16,8 @@ import { useOwnFills } from './own-fills.ts';
 
 /** Nearer to an edge of the prices a chip would be cut off. */
 const EDGE_PIXELS = 9;
+/** The height of a chip. */
+const CHIP_PIXELS = 20;
 /** A press that moves less is a click. */
 const CLICK_PIXELS = 4;
 
@@ -34,6 +37,8 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
   const fills = useOwnFills(view.instrument);
   const { run } = useAction();
   useEffect(() => layer.show(levels, fills));
+  const chips = levels.filter(({ tone }) => tone !== 'soft');
+  const boxOf = usePlaced(view, chips);
   const drop = (next: Asked, isDrag: boolean): void => {
     setDragged(undefined);
     if (isDrag && asksFirst.get() === 'no') void run(() => move(next.moving, next));
@@ -41,11 +46,9 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
   };
   return (
     <div className="levels">
-      {levels.map((level) =>
-        level.tone === 'soft' ? null : (
-          <Chip key={level.id} {...{ view, level }} onDrag={setDragged} onDrop={drop} />
-        ),
-      )}
+      {chips.map((level) => (
+        <Chip key={level.id} {...{ view, level, boxOf }} onDrag={setDragged} onDrop={drop} />
+      ))}
       {asked === undefined ? null : <MoveDialog {...asked} onClose={() => setAsked(undefined)} />}
     </div>
   );
@@ -54,19 +57,18 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
 interface ChipProps {
   readonly view: ChartView;
   readonly level: Level;
+  readonly boxOf: (id: string) => (box: HTMLDivElement | null) => void;
   readonly onDrag: (to: { readonly id: string; readonly price: number }) => void;
   readonly onDrop: (asked: Asked, isDrag: boolean) => void;
 }
 
-function Chip({ view, level, onDrag, onDrop }: ChipProps) {
+function Chip({ view, level, boxOf, onDrag, onDrop }: ChipProps) {
   const { chart } = useTexts();
-  const box = useRef<HTMLDivElement>(null);
   const pressed = useRef<number | undefined>(undefined);
   /** The click that ends a drag is none. */
   const wasDragged = useRef(false);
   const { run } = useAction();
   const { price, movable, text, tone } = level;
-  usePlaced(box, view, price);
   const priceAt = (event: PointerEvent): number | undefined => {
     const y = event.clientY - view.element.getBoundingClientRect().top;
     const found = view.painter.priceAt(y);
@@ -91,7 +93,7 @@ function Chip({ view, level, onDrag, onDrop }: ChipProps) {
     onDrop({ moving: movable, price: price.toFixed(view.instrument.priceScale) }, false);
   };
   return (
-    <div className={`level level-${tone}`} ref={box}>
+    <div className={`level level-${tone}`} ref={boxOf(level.id)}>
       {movable === undefined ? (
         <span>{text}</span>
       ) : (
@@ -129,23 +131,43 @@ function Chip({ view, level, onDrag, onDrop }: ChipProps) {
   );
 }
 
-/** Keeps an element at its price, and hides it where there are no prices. */
-function usePlaced(
-  box: React.RefObject<HTMLDivElement | null>,
-  view: ChartView,
-  price: number,
-): void {
+/**
+ * Keeps chips at their prices, spread where they would cover each other, and hides those whose
+ * price is not shown. Takes each chip's element.
+ */
+function usePlaced(view: ChartView, chips: readonly Level[]): ChipProps['boxOf'] {
+  const [boxes] = useState(() => new Map<string, HTMLDivElement>());
   useEffect(() => {
-    const place = (): void => {
-      const y = view.painter.yOf(price) ?? -1;
-      const element = box.current;
-      if (element === null) return;
-      element.hidden = y < EDGE_PIXELS || y > view.painter.size.height - EDGE_PIXELS;
-      element.style.transform = `translateY(${y}px)`;
-    };
+    const place = (): void => placeChips(view, chips, boxes);
     place();
     return view.onPaint(place);
-  }, [box, view, price]);
+  }, [view, chips, boxes]);
+  return (id) => (box) => {
+    if (box === null) boxes.delete(id);
+    else boxes.set(id, box);
+  };
+}
+
+function placeChips(
+  { painter }: ChartView,
+  chips: readonly Level[],
+  boxes: ReadonlyMap<string, HTMLDivElement>,
+): void {
+  const bounds = { from: EDGE_PIXELS, to: painter.size.height - EDGE_PIXELS };
+  const placed = chips.map(({ id, price }) => ({
+    box: boxes.get(id),
+    y: painter.yOf(price) ?? -1,
+  }));
+  const isShown = ({ y }: { readonly y: number }) => y >= bounds.from && y <= bounds.to;
+  const shown = placed.filter(isShown);
+  const spots = spread(
+    shown.map(({ y }) => y),
+    { ...bounds, gap: CHIP_PIXELS },
+  );
+  for (const each of placed) if (each.box !== undefined) each.box.hidden = !isShown(each);
+  shown.forEach(({ box, y }, at) => {
+    if (box !== undefined) box.style.transform = `translateY(${spots[at] ?? y}px)`;
+  });
 }
 
 /** The nearest price that an order may have. */
