@@ -144,6 +144,15 @@ async function isInView(button: Locator, { width, height }: typeof SMALL): Promi
   await reads(() => button.page().evaluate(onTop), 'submit', 'nothing is over it');
 }
 
+/** In view over the button, not behind it. */
+async function isAbove(line: Locator, button: Locator): Promise<void> {
+  const [text, below] = [await boxAtRest(line), await boxAtRest(button)];
+  assert.ok(text.y >= 0 && text.y + text.height <= below.y, 'above the button');
+  const middle = `${text.x + text.width / 2}, ${text.y + text.height / 2}`;
+  const onTop = `document.elementFromPoint(${middle}).textContent`;
+  await reads(() => line.page().evaluate(onTop), 'Liq. price', 'nothing is over it');
+}
+
 for (const market of [PAIR, CONTRACT]) {
   test(`the button that sends is in view on the smallest phone: ${market}`, async () => {
     const [screen] = SCREENS;
@@ -155,6 +164,8 @@ for (const market of [PAIR, CONTRACT]) {
       await field(page, 'Price').waitFor();
       await isInView(button, SMALL);
       if (market === CONTRACT) {
+        await field(page, 'Quantity').fill('1');
+        await isAbove(form(page).getByText('Liq. price'), button);
         await pick(form(page).getByLabel('Take-profit / stop-loss'));
         await isInView(button, SMALL);
       }

@@ -63,13 +63,20 @@ export function ContractEstimates({ contract, draft, read }: ContractEstimatesPr
         text={money(traded?.fee)}
         unit={marginCode}
       />
-      <Estimate
-        label={trade.liquidation}
-        text={beforeAndAfter(contract, read.liquidationTicks, traded?.liquidationTicks)}
-        unit={quoteCode}
-      />
       <Unfilled traded={traded} contract={contract} />
     </Estimates>
+  );
+}
+
+/** Beside the button that sends: it is seen also where the form is longer than its panel. */
+export function LiquidationLine({ contract, read }: Omit<ContractEstimatesProps, 'draft'>) {
+  const { trade } = useTexts();
+  const traded = read.opening ?? read.closing;
+  const text = beforeAndAfter(contract, read.liquidationTicks, traded?.liquidationTicks);
+  return (
+    <dl className="liquidation-line">
+      <Estimate label={trade.liquidation} text={text} unit={contract.quoteCode} />
+    </dl>
   );
 }
 

@@ -3,6 +3,7 @@ import { formatTrimmed } from '#kernel';
 import type { TradedContract } from '../../model/contract.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ReadContractDraft } from './contract-draft.ts';
+import { LiquidationLine } from './contract-estimates.tsx';
 import { sizeWords } from './contract-summary.ts';
 import { actionOf, type ContractDraft, takingSide } from './contract-wish.ts';
 import { Send } from './form-parts.tsx';
@@ -58,6 +59,7 @@ export function SendLine({ draft, read, contract, sent }: SendLineProps) {
         label={trade.actions[actionOf(draft)]}
         tone={takingSide(draft) === 'buy' ? 'up' : 'down'}
         sent={sent}
+        above={<LiquidationLine contract={contract} read={read} />}
       />
     </>
   );

@@ -77,6 +77,8 @@ interface SendProps {
   readonly label: string;
   readonly tone: 'up' | 'down';
   readonly sent: Sent;
+  /** What stays in view with the button. */
+  readonly above?: ReactNode;
   readonly isHalted?: boolean;
 }
 
@@ -125,7 +127,7 @@ export function SlippageSelect() {
 }
 
 /** The button that sends, and why it cannot be pressed. */
-export function Send({ label, tone, sent, isHalted = false }: SendProps) {
+export function Send({ label, tone, sent, above = null, isHalted = false }: SendProps) {
   const { trade, session } = useTexts();
   const isSignedIn = useIsSignedIn();
   const { mayTrade } = usePermissions();
@@ -134,6 +136,7 @@ export function Send({ label, tone, sent, isHalted = false }: SendProps) {
   const reason = isHalted ? trade.halted : mayTrade ? undefined : cannot;
   return (
     <div className="send">
+      {above}
       <Button
         type="submit"
         tone={tone}
