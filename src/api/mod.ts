@@ -33,6 +33,7 @@ export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
 export type { ActionOptions } from './plugins/actions.ts';
 export type { Credentials, SigningRules } from './plugins/auth.ts';
+export { jsonBody } from './plugins/body.ts';
 export type { CallWatcher, EndedCall } from './plugins/calls.ts';
 export type { Gauge } from './plugins/gauge.ts';
 export type { Quota } from './plugins/quota.ts';

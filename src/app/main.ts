@@ -82,17 +82,20 @@ function readyLine({ url, operatorUrl }: Server): string[] {
 }
 
 function readyText(
-  { url, operatorUrl }: Server,
+  { url, operatorUrl, consoleLink }: Server,
   dataDirectory: string,
   { file, adminToken }: Config,
 ): string[] {
   const kept = adminToken === undefined ? 'Admin token (admin.token) and data' : 'All data';
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
+  const link = consoleLink();
+  const opens = `Open the console once, within ten minutes: ${operatorUrl}${link}`;
   return [
     `Outcry is ready at ${url}`,
     `Open it in a browser to trade; the admin console is ${operatorUrl}/ops, the API ${url}/docs`,
     `${kept} in ${dataDirectory}`,
     ...(file === DEMO_CONFIG_FILE ? [demo] : []),
+    ...(link === undefined ? [] : [opens]),
   ];
 }
 

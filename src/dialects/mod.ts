@@ -54,7 +54,7 @@ export { addDocsRoutes } from './docs/routes.ts';
 export { detailText, failureText } from './english.ts';
 export { Fields } from './fields.ts';
 export { clientIdOf, formatId, parseId } from './kit/ids.ts';
-export { addPages, type PagesOptions } from './pages.ts';
+export { addConsoleLink, addPages, type PagesOptions } from './pages.ts';
 export type { PeopleOptions } from './people/context.ts';
 export {
   PEOPLE_ENDPOINTS,

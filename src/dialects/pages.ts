@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Listings } from '#domain';
+import { jsonBody } from '#api';
+import { isRefused, type Listings } from '#domain';
 import type { SignUp } from '#people';
 import { contractData } from './admin/contracts.ts';
 import { SPOT_STREAM_PATH } from './classic/spot-stream-messages.ts';
@@ -67,6 +68,22 @@ export function addPages(app: FastifyInstance, options: PagesOptions, listings: 
   });
   if (existsSync(join(BUILT, PAGES['/']))) servePages(app);
   else for (const path of Object.keys(PAGES)) app.get(path, hint);
+}
+
+/** POST /ui/console: the code of a link for the admin token, which `take` gives out once. */
+export function addConsoleLink(
+  app: FastifyInstance,
+  take: (code: string) => string | undefined,
+): void {
+  app.post('/ui/console', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const asked = jsonBody(request);
+    const code = isRefused(asked) ? undefined : asked.code;
+    const token = typeof code === 'string' ? take(code) : undefined;
+    if (token !== undefined) return { token };
+    reply.code(403);
+    return { code: 403, msg: 'The link was used or is too old' };
+  });
 }
 
 function termsOf({ assets, contracts }: Listings) {

@@ -92,6 +92,10 @@ export class ServerHere implements Server {
     return this.#running.operatorUrl;
   }
 
+  consoleLink(): string | undefined {
+    return this.#running.consoleLink();
+  }
+
   get port(): number {
     return Number(new URL(this.url).port);
   }

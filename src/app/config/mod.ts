@@ -17,7 +17,7 @@ export type { PeopleConfig } from './people.ts';
 export { readRecording } from './recording.ts';
 export { FILE_SCHEMA, type LogLevel } from './schema.ts';
 export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from './secrets.ts';
-export { networkRisks, readCertificate, type ServerSettings } from './server.ts';
+export { isLoopback, networkRisks, readCertificate, type ServerSettings } from './server.ts';
 export {
   checkedHistoryUrl,
   type HistoryPlace,

@@ -21,8 +21,9 @@ import {
 } from '#api';
 import { type Credential, DEMO_CREDENTIAL } from '#child';
 import type { Member } from '#cluster';
-import { type Config, DEMO_CONFIG_FILE, readCertificate } from '#config';
+import { type Config, DEMO_CONFIG_FILE, isLoopback, readCertificate } from '#config';
 import {
+  addConsoleLink,
   addDocsRoutes,
   addPages,
   adminDialect,
@@ -38,6 +39,7 @@ import { coinAsHeld, dropLostAccess, type PeopleContext } from '#people';
 import { resetTo } from '#venue';
 import { clusterStatus, logTimings } from './cluster.ts';
 import { competitionsOf, serveCompetitions } from './competitions.ts';
+import { ConsoleLink } from './console-link.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
 import { actionGauges, actionsOf, type OperatorDesk } from './operators.ts';
@@ -71,7 +73,7 @@ export function serve(
   token: string,
   log: Logger,
   market: SimulatedMarket,
-  { operatorListener, gateways, onCall, people, desk }: Doors,
+  { operatorListener, gateways, onCall, people, desk, consoleLink }: Doors,
 ): FastifyInstance {
   const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
@@ -127,6 +129,7 @@ export function serve(
     routes: (routes) => {
       addDocsRoutes(routes, { frame: classicDialect.frame, clock, rateLimits });
       addPages(routes, pages, live.listings);
+      if (consoleLink !== undefined) addConsoleLink(routes, (code) => consoleLink.take(code));
       if (competitions !== undefined) serveCompetitions(routes, competitions);
     },
   });
@@ -190,20 +193,27 @@ export interface Doors {
   /** Undefined where nobody signs in. */
   readonly people?: ServedPeople | undefined;
   readonly desk: OperatorDesk;
+  /** Undefined but for the demo. */
+  readonly consoleLink?: ConsoleLink | undefined;
 }
 
-export function doorsOf({
-  adminListener,
-  tls,
-  host,
-  port,
-  gateways: count,
-}: Config): Pick<Doors, 'operatorListener' | 'gateways'> {
+export function doorsOf(
+  config: Config,
+  token: string,
+): Pick<Doors, 'operatorListener' | 'gateways' | 'consoleLink'> {
+  const { adminListener, tls, host, port, gateways: count } = config;
   const scheme = tls === undefined ? 'http' : 'https';
   return {
     operatorListener: adminListener && new OperatorListener({ ...adminListener, scheme }),
     gateways: count === 0 ? undefined : new Gateways({ host, port, count }),
+    consoleLink: consoleLinkOf(config, token),
   };
+}
+
+/** Whoever starts the demo may operate it; any other venue has a token that its operator knows. */
+function consoleLinkOf({ file, host, cluster }: Config, token: string): ConsoleLink | undefined {
+  const isDemo = file === DEMO_CONFIG_FILE && cluster === undefined && isLoopback(host);
+  return isDemo ? new ConsoleLink(token, () => performance.now()) : undefined;
 }
 
 /** As a client calls it. */

@@ -47,6 +47,8 @@ export interface Server {
   /** Where desk, metrics and the operator's calls are. */
   readonly operatorUrl: string;
   readonly venue: ServedVenue;
+  /** A new link to the console, without host; undefined but for the demo on loopback. */
+  consoleLink(): string | undefined;
   /** Resolves with the reason when the process has lost its place in its cluster: start again. */
   readonly ended: Promise<Error>;
   /** What a stop is waiting for; undefined until one has begun. */
@@ -126,7 +128,7 @@ async function started(
   void store.joined?.hold?.end();
   if (member === undefined || member.status.role === 'leader') await duties.begin();
   const callers = await callersOf(config, parts, masterKey, log, opened);
-  const served = { ...doorsOf(config), ...callers };
+  const served = { ...doorsOf(config, token), ...callers };
   const { operatorListener: operator, gateways, people } = served;
   const app = serve(config, parts, token, log, market, served);
   opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
@@ -138,8 +140,7 @@ async function started(
   opened.defer(fillPastLater(parts, log));
   opened.defer(() => duties.stop());
   stopping.name('the simulated market', opened);
-  const desk = people && deskDutiesOf(config, parts, people, log);
-  await duties.serve(desk);
+  await duties.serve(people && deskDutiesOf(config, parts, people, log));
   parts.projection.serving();
   const running = opened.move();
   const close = async (): Promise<void> => {
@@ -151,6 +152,7 @@ async function started(
     url,
     operatorUrl: operatorUrl ?? url,
     venue,
+    consoleLink: () => served.consoleLink?.make(),
     ended: ended.promise,
     get waitsFor() {
       return stopping.waitsFor;

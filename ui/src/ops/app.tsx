@@ -1,7 +1,7 @@
 /** The admin console: the token first, then its tabs. */
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { Button, Check, Field, focusNext } from '../look/mod.ts';
-import { useHasPeople } from '../session/use-venue.ts';
+import { useHasPeople, useVenue } from '../session/use-venue.ts';
 import { goSignIn } from '../session/way-back.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store/store.ts';
@@ -15,6 +15,8 @@ import './ops.css';
 
 const TOKEN_WRONG = '60121';
 const OPERATOR_NEEDED = '60821';
+/** Of a link to the console that was used, or is too old. */
+const LINK_OVER = '403';
 const FACTOR_NEEDED = '60822';
 
 export function App() {
@@ -59,6 +61,8 @@ async function enter(token: string, isKept: boolean): Promise<void> {
 function TokenForm() {
   const ops = useOpsTexts();
   const state = useStore(operator.state);
+  const texts = useOperatorTexts();
+  const isDemo = useVenue()?.demo != null;
   const [token, setToken] = useState('');
   const [isKept, setKept] = useState(false);
   const submit = (event: SubmitEvent): void => {
@@ -73,6 +77,7 @@ function TokenForm() {
       <Check label={ops.keep} value={isKept} onValue={setKept} />
       <Refused state={state} />
       <p className="remark">{ops.explanation}</p>
+      {isDemo ? <p className="remark">{texts.demoLink}</p> : null}
       <Button type="submit" tone="main" isBusy={state.kind === 'checking'}>
         {ops.enter}
       </Button>
@@ -109,6 +114,7 @@ function Refused({ state }: { readonly state: OperatorState }) {
   const known: Readonly<Record<string, string>> = {
     [TOKEN_WRONG]: ops.tokenInvalid,
     [OPERATOR_NEEDED]: texts.notOperator,
+    [LINK_OVER]: texts.linkOver,
   };
   return (
     <p className="fault" role="alert">

@@ -7,7 +7,7 @@ import type { ActingRow } from '#dialects';
 import { person } from '../session/person.ts';
 import { createStore, useStore } from '../store/store.ts';
 import { describeFailure, VenueError } from '../wire/failure.ts';
-import type { HttpCall, Method } from '../wire/http.ts';
+import { type HttpCall, type Method, send } from '../wire/http.ts';
 import { admin } from '../wire/rest.ts';
 
 export type OperatorState =
@@ -45,8 +45,10 @@ export const operator = {
     }
   },
 
-  /** Enters with the token that the tab has kept, or else with the session of a person. */
+  /** Enters by the link that led here, the token that the tab has kept, or a person's session. */
   async resume(): Promise<void> {
+    const code = takeCode();
+    if (code !== undefined) return enterByLink(code);
     if (operator.state.get().kind !== 'out') return;
     const kept = keptToken();
     if (kept !== undefined) await operator.enter(kept, false);
@@ -113,6 +115,26 @@ async function enterBySession(): Promise<void> {
     operator.state.set({ kind: 'checking' });
     const acting = await person.call<ActingRow>('GET', ACTING);
     operator.state.set({ kind: 'in', acting });
+  } catch (error) {
+    operator.state.set({ kind: 'refused', ...describeFailure(error) });
+  }
+}
+
+/** Out of the address before anything else happens: a link works once. */
+function takeCode(): string | undefined {
+  const [name, code] = location.hash.slice(1).split('=');
+  if (name !== 'enter' || code === undefined) return undefined;
+  history.replaceState(null, '', location.pathname);
+  return code;
+}
+
+/** The link is used up, so the tab keeps what it gave. */
+async function enterByLink(code: string): Promise<void> {
+  operator.state.set({ kind: 'checking' });
+  try {
+    const body = JSON.stringify({ code });
+    const answer = await send({ method: 'POST', target: '/ui/console', body });
+    await operator.enter(String(Object(answer).token), true);
   } catch (error) {
     operator.state.set({ kind: 'refused', ...describeFailure(error) });
   }

@@ -64,6 +64,10 @@ export const operators = {
   outcomes: OUTCOMES,
 
   bySession: 'Sign in by e-mail',
+  demoLink:
+    'This is the demo: the terminal in which it was started (npm start) shows a link that opens ' +
+    'this console once. Start it again for a new one.',
+  linkOver: 'This link was used, or is older than ten minutes',
   orByToken: 'or with the admin token',
   notOperator: 'You are not an operator of this venue. Ask an owner to appoint you.',
   factorNeeded: 'An operator needs a second factor. Set it up on the account page, then come back.',

@@ -61,6 +61,9 @@ export const operators: OperatorTexts = {
   outcomes: OUTCOMES,
 
   bySession: '邮箱登录',
+  demoLink:
+    '这是演示环境：启动它的终端（npm start）会显示一个链接，可打开本后台一次；重新启动即可获得新链接。',
+  linkOver: '该链接已使用过，或已超过十分钟',
   orByToken: '或使用管理员令牌',
   notOperator: '您不是本交易所的运营人员，请联系所有者任命。',
   factorNeeded: '运营人员必须启用两步验证。请先在账户页面设置，再返回此页。',
