@@ -272,8 +272,10 @@ proof(
     await page.getByRole('tab', { name: 'Liquidations' }).click();
     const title = 'Liquidations and auto-deleveraging';
     const told = await row(page, title, 'cmt_btcusdt', 'Isolated', 'Long', '1,000');
-    const paid = told.locator('td').last();
-    await paid.filter({ hasText: /^[+-]?[0-9.]+ USDT$/ }).waitFor();
+    const fund = told.locator('td').nth(-2);
+    await fund.filter({ hasText: /^[+-]?[0-9.]+ USDT$/ }).waitFor();
+    const gained = told.locator('td').last();
+    await gained.filter({ hasText: /^(–|([0-9]+ [0-9.]+ USDT)+)$/ }).waitFor();
     await pick(page.getByLabel('Auto-deleveraging only'));
     await page.getByLabel('Contract', { exact: true }).selectOption('cmt_ethusdt');
     await page.getByText('No liquidations').waitFor();
