@@ -191,7 +191,8 @@ export function transfer(
   const [from, to] = [source.wallet, target.wallet];
   if (clientOid !== undefined) model.usedIds.set(idKey, timeMs + ID_HELD_MS);
   noteOid(model, command, timeMs);
-  const facts = { transferId, accountId, assetId, amount, from, to, clientOid };
+  const named = { fromNamed: command.from, toNamed: command.to };
+  const facts = { transferId, accountId, assetId, amount, from, to, ...named, clientOid };
   const events = [
     { kind: 'transferred', ...facts },
     bill(model, 'transfer_out', accountId, from, assetId, -amount, numbers),

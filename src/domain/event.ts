@@ -168,6 +168,9 @@ export interface Transferred {
   readonly amount: Amount;
   readonly from: Wallet;
   readonly to: Wallet;
+  /** As the command named them: a contract, where one wallet is behind several. */
+  readonly fromNamed: Wallet;
+  readonly toNamed: Wallet;
   readonly clientOid: string | undefined;
 }
 

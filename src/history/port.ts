@@ -111,6 +111,9 @@ export interface TransferRecord {
   readonly amount: Amount;
   readonly from: Wallet;
   readonly to: Wallet;
+  /** As the request named them: a contract, where one wallet is behind several. */
+  readonly fromNamed: Wallet;
+  readonly toNamed: Wallet;
   readonly clientOid: string | undefined;
   readonly timeMs: number;
 }

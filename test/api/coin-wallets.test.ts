@@ -106,7 +106,7 @@ describe('transfers', () => {
     house.signedPost(who, SPOT_ENDPOINTS.transfer.path, { coin: 'USDT', ...body });
   const CONTRACT = { toType: 'contract', fromType: 'spot' };
 
-  test('to any contract of the coin come into the wallet, whose records name none', async () => {
+  test('to any contract of the coin come into the wallet, and records name it', async () => {
     const sent = { ...CONTRACT, toSymbol: OTHER, amount: '40' };
     const { status, text } = await send(alice, sent);
     assert.equal(status, 200, text);
@@ -125,8 +125,8 @@ describe('transfers', () => {
         toSymbol,
       ]),
       [
-        ['CONTRACT', '', 'EXCHANGE', ''],
-        ['EXCHANGE', '', 'CONTRACT', ''],
+        ['CONTRACT', LINEAR_SYMBOL, 'EXCHANGE', ''],
+        ['EXCHANGE', '', 'CONTRACT', OTHER],
       ],
     );
   });

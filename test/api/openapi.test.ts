@@ -58,6 +58,7 @@ interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly schema: TSchema;
+  readonly example?: unknown;
 }
 
 interface Operation {
@@ -69,6 +70,7 @@ interface Operation {
 }
 
 interface BodySchema {
+  readonly examples?: readonly unknown[];
   readonly properties: Readonly<Record<string, TSchema>>;
   readonly required?: readonly string[];
 }
@@ -98,6 +100,21 @@ test('it is valid OpenAPI 3.1, and says where and how to call', async () => {
   );
   assert.equal(new Set(ids).size, ids.length);
   assert.equal(ids.length, ENDPOINTS.length);
+});
+
+test('every body that is taken has an example that its schema allows', () => {
+  let count = 0;
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, { requestBody, parameters = [] }] of Object.entries(item)) {
+      const schema = requestBody?.content['application/json'].schema;
+      const [example] = schema?.examples ?? [{}];
+      if (schema !== undefined) assert.ok(Check(schema, example), `${method} ${path}`);
+      const said = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
+      for (const one of said) assert.ok(Check(one.schema, one.example), `${path} ${one.name}`);
+      count += schema === undefined ? said.length : 1;
+    }
+  }
+  assert.ok(count > 150, `${count} examples`);
 });
 
 const ENUMERATED = [

@@ -170,8 +170,8 @@ Every scalar of a request may come as text or as a JSON number; absent, \`null\`
 without \`_SPBL\`. A page size above the maximum counts as the maximum.
 
 A \`clientOrderId\`, \`client_oid\` or \`clientOid\` names one order, plan order or transfer of an
-account: it stays taken while the order is open and for 24 hours after it closed, in spot, in each
-contract and for transfers apart, so that a request sent again is refused (43118, in contracts
+account: it stays taken while the order is open and for 24 hours after it closed, in all pairs, in
+all contracts and for transfers apart, so that a request sent again is refused (43118, in contracts
 40500) and not carried out twice.
 
 A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at most 30 s behind the

@@ -126,6 +126,11 @@ describe('refused', () => {
   }
 });
 
+test('a channel that needs a login is named as it was asked for', async () => {
+  const { message } = await refusal({ op: 'subscribe', args: [PRIVATE] });
+  assert.equal(message, `The channel needs a login: ${PRIVATE}`);
+});
+
 describe('a login that fails', () => {
   const CASES: readonly (readonly [
     what: string,

@@ -133,13 +133,13 @@ export class SwapCalls {
     return `client#${this.#chosen}`;
   }
 
-  newOrder(): Promise<string> {
-    return this.stage.desk.place(this.stage.owner, { ...SYMBOL, ...ORDER });
+  newOrder(more: object = {}): Promise<string> {
+    return this.stage.desk.place(this.stage.owner, { ...SYMBOL, ...ORDER, ...more });
   }
 
-  async newPlan(): Promise<unknown> {
+  async newPlan(more: object = {}): Promise<unknown> {
     const when = { type: 1, holdSide: 1, match_type: 1, trigger_price: 36_000 };
-    const fields = { ...SYMBOL, size: 1, ...when };
+    const fields = { ...SYMBOL, size: 1, ...when, ...more };
     return (await this.stage.desk.data(this.stage.owner, 'placePlan', fields)).order_id;
   }
 

@@ -172,6 +172,18 @@ describe('answers in every state', () => {
     await calls.conforming('cancel_batch_orders', owner, { ...inverse, ids: [UNKNOWN_ID] });
   });
 
+  test('a cancel of an order or plan order that is over names it as its owner did', async () => {
+    const { owner } = calls.stage;
+    const orderId = await calls.newOrder({ client_oid: 'over#1' });
+    await calls.conforming('cancel_order', owner, { ...SYMBOL, orderId });
+    const again = await calls.conforming<Row>('cancel_order', owner, { ...SYMBOL, orderId });
+    assert.deepEqual([again.result, again.client_oid], [false, 'over#1']);
+    const planId = await calls.newPlan({ client_oid: 'over#2' });
+    await calls.conforming('cancel_plan', owner, { ...SYMBOL, orderId: planId });
+    const plan = await calls.conforming<Row>('cancel_plan', owner, { ...SYMBOL, orderId: planId });
+    assert.deepEqual([plan.result, plan.client_oid], [false, 'over#2']);
+  });
+
   test('a batch of which a part is refused', async () => {
     const orderDataList = [ORDER, { ...ORDER, size: '0' }];
     await calls.conforming('batchOrders', calls.stage.owner, { ...SYMBOL, orderDataList });

@@ -242,9 +242,9 @@ export class Session {
     const connection = this.#connection;
     if (this.#isDown(connection.login?.key ?? '', topic.channel)) return MAINTENANCE;
     if (topic.isPrivate && connection.login === undefined) {
-      return refusal('login_needed', topic.feed);
+      return refusal('login_needed', topic.spelling);
     }
-    return this.#takeSubscription() ? undefined : refusal('subscriptions_exceeded', topic.feed);
+    return this.#takeSubscription() ? undefined : refusal('subscriptions_exceeded', topic.spelling);
   }
 
   #takeSubscription(): boolean {

@@ -145,15 +145,17 @@ const TRANSFER = row<CoinTransfer>()({
     walletKind(transfer.to),
   ),
   toSymbol: text(
-    'The contract; empty for spot and for a wallet of several',
+    'The contract that was named; empty for spot, and where none was named of several',
     'cmt_btcusdt',
-    ({ transfer }) => walletSymbol(transfer.to),
+    ({ transfer }) => walletSymbol(transfer.toNamed),
   ),
   fromType: oneOf(SHOWN_KINDS, 'Where from: spot or a contract', 'EXCHANGE', ({ transfer }) =>
     walletKind(transfer.from),
   ),
-  fromSymbol: text('The contract; empty for spot and for a wallet of several', '', ({ transfer }) =>
-    walletSymbol(transfer.from),
+  fromSymbol: text(
+    'The contract that was named; empty for spot, and where none was named of several',
+    '',
+    ({ transfer }) => walletSymbol(transfer.fromNamed),
   ),
   amount: decimal('Amount in coins', '250', ({ coin, transfer }) =>
     formatTrimmed(transfer.amount, coin.scale),

@@ -168,10 +168,9 @@ export function readOrderReference(body: JsonObject, listings: Listings): OrderR
   return orderId === undefined ? refuseSaying('order_unknown', shown(given)) : { pair, orderId };
 }
 
-/** A pair, or undefined for every pair, which a client asks for with an empty symbol. */
+/** A pair; undefined for every pair where it is left out. */
 const PAIR_OR_ALL: Named<string, SpotInstrument | undefined> = {
-  schema: PAIR.schema,
-  read: (fields, name) => (fields.has(name) ? fields.text(name) : fields.requiredText(name)),
+  ...optionalText('Only this pair, in any case'),
   find: (symbol, listings) => (symbol === '' ? undefined : pairOf(symbol, listings)),
 };
 
@@ -219,7 +218,7 @@ export const SPOT_ORDERS = {
     path: `${SPOT_BASE}/trade/open-orders`,
     rate: perSecond(10),
     permission: 'read',
-    summary: 'Open orders, newest first; an empty symbol asks for every pair',
+    summary: 'Open orders, newest first, of one pair or of all',
     request: { symbol: PAIR_OR_ALL },
     response: listOf(ORDER),
     example: { request: { symbol: 'BTCUSDT_SPBL' } },

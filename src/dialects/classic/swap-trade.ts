@@ -16,7 +16,7 @@ import { settleBatch, submitBatch } from '../batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { scalarText } from '../fields.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
-import { type Field, readByAnother } from '../request.ts';
+import { type Field, readByAnother, requestSchema } from '../request.ts';
 import { type Column, encoded, id, jsonList, objectOf, orNull, row, text, truth } from '../row.ts';
 import * as schema from '../schema.ts';
 import { rejectText, WIRE_REJECTS } from './rejects.ts';
@@ -117,6 +117,8 @@ const ORDER_BATCH = objectOf({
 export interface CancelOutcome extends Outcome {
   /** As the client sent it. */
   readonly idText: string;
+  /** An order of the caller's that is over, which is why it was not cancelled. */
+  readonly over?: PlacedOrder | undefined;
 }
 
 const CANCEL_COLUMNS = {
@@ -125,9 +127,12 @@ const CANCEL_COLUMNS = {
   ),
   client_oid: orNull<CancelOutcome>(
     Type.String(),
-    'Its id chosen by the client; null when not cancelled',
+    'Its id chosen by the client; null where no order of yours is named',
     'drv#1',
-    ({ outcome }) => (isRefused(outcome) ? null : clientIdOf(outcome)),
+    ({ outcome, over }) => {
+      const named = isRefused(outcome) ? over : outcome;
+      return named === undefined ? null : clientIdOf(named);
+    },
   ),
   result: truth<CancelOutcome>(
     'Whether it was cancelled',
@@ -244,7 +249,11 @@ export const SWAP_TRADE = {
       symbol: CONTRACT,
       orderDataList: ORDER_LIST,
       order_data: readByAnother(
-        schema.optional('The orders as JSON text, read when there is no orderDataList'),
+        Type.Optional(
+          Type.Union([Type.String(), Type.Array(requestSchema(ORDER_FIELDS), { minItems: 1 })], {
+            description: 'The orders, as JSON text or a list, read when there is no orderDataList',
+          }),
+        ),
       ),
     },
     response: ORDER_BATCH,
@@ -270,7 +279,11 @@ export const SWAP_TRADE = {
     answer: async (services: Services, { symbol: contract, orderId }, { accountId }) => {
       const outcome = await cancel(services, accountId, contract, orderId);
       if (isRefused(outcome) && !isAboutOrder(outcome)) return outcome;
-      return CANCEL.write({ contract, outcome, idText: orderId.idText });
+      const isOver = isRefused(outcome) && orderId.orderId !== undefined;
+      const over = isOver
+        ? await findClosedOrder(services, accountId, contract, orderId.orderId)
+        : undefined;
+      return CANCEL.write({ contract, outcome, idText: orderId.idText, over });
     },
   }),
   cancelBatch: signedEndpoint({

@@ -21,6 +21,7 @@ import {
   type TriggerStatus,
   ZERO_LOTS,
 } from '#domain';
+import type { ClosedTriggerOrder } from '#history';
 import { assert } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { UNIX_MS } from '../fields.ts';
@@ -277,14 +278,24 @@ interface PlanName {
 
 /** One that is over is not unknown. */
 export async function whyNoPlan(
-  { history, historyReady }: Services,
+  services: Services,
   { accountId, instrumentId, orderId }: PlanName,
   refused: Refused,
 ): Promise<Refused> {
   if (refused.reject !== 'order_unknown') return refused;
+  const closed = await closedPlan(services, accountId, { instrumentId }, orderId);
+  return closed === undefined ? refused : refuse('order_state_wrong');
+}
+
+async function closedPlan(
+  { history, historyReady }: Services,
+  accountId: AccountId,
+  { instrumentId }: Pick<Contract, 'instrumentId'>,
+  orderId: OrderId,
+): Promise<ClosedTriggerOrder | undefined> {
   await historyReady();
   const closed = await history.trigger(accountId, orderId);
-  return closed?.instrumentId === instrumentId ? refuse('order_state_wrong') : refused;
+  return closed?.instrumentId === instrumentId ? closed : undefined;
 }
 
 /** How much each open order of a caller has filled so far. */
@@ -354,7 +365,11 @@ export const SWAP_TRIGGERS = {
     answer: async (services: Services, { symbol, orderId }, { accountId }) => {
       const outcome = await cancel(services, accountId, symbol, orderId);
       if (isRefused(outcome) && !isAboutOrder(outcome)) return outcome;
-      return PLAN_CANCEL.write({ outcome, idText: orderId.idText });
+      const over =
+        isRefused(outcome) && orderId.orderId !== undefined
+          ? await closedPlan(services, accountId, symbol, orderId.orderId)
+          : undefined;
+      return PLAN_CANCEL.write({ outcome, idText: orderId.idText, over });
     },
   }),
   openPlans: signedEndpoint({

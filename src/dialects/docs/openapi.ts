@@ -119,7 +119,8 @@ function pathParameters(path: string): JsonFields[] {
   }));
 }
 
-function queryOf({ request }: Endpoint): JsonFields[] {
+function queryOf({ request, example }: Endpoint): JsonFields[] {
+  const said: JsonFields = example.request;
   const required: readonly string[] = request.required ?? [];
   return Object.entries(request.properties).map(([name, schema]) => {
     const { description, ...rest } = fieldsOf(standard(schema));
@@ -129,6 +130,7 @@ function queryOf({ request }: Endpoint): JsonFields[] {
       required: required.includes(name),
       description,
       schema: textOnly(rest),
+      ...(said[name] === undefined ? {} : { example: String(said[name]) }),
     };
   });
 }
@@ -141,10 +143,13 @@ function textOnly(schema: JsonFields): JsonFields {
   return texts.length === 1 ? { ...rest, ...texts[0] } : { ...rest, anyOf: texts };
 }
 
-function bodyOf({ request }: Endpoint): JsonFields {
+function bodyOf({ request, example, path }: Endpoint): JsonFields {
   if (Object.keys(request.properties).length === 0) return {};
   const required = (request.required ?? []).length > 0;
-  return { requestBody: { required, content: json(standard(request)) } };
+  const inPath = pathParameters(path).map(({ name }) => name);
+  const said = Object.entries(example.request).filter(([name]) => !inPath.includes(name));
+  const schema = { ...fieldsOf(standard(request)), examples: [Object.fromEntries(said)] };
+  return { requestBody: { required, content: json(schema) } };
 }
 
 /**

@@ -167,11 +167,10 @@ function isInLiquidation({ work }: State, { balance: { reserve } }: Purse): bool
 }
 
 function carryOut(state: State, command: Transfer, source: Purse, target: Purse): void {
-  const { accountId, assetId, amount, clientOid } = command;
-  const { wallet: from } = source;
-  const { wallet: to } = target;
-  const facts = { transferId: state.takeIds(1), accountId, assetId, amount, from, to, clientOid };
-  const transferred = { kind: 'transferred', ...facts } as const;
+  const { accountId, assetId, amount, clientOid, from: fromNamed, to: toNamed } = command;
+  const wallets = { from: source.wallet, to: target.wallet, fromNamed, toNamed };
+  const facts = { transferId: state.takeIds(1), accountId, assetId, amount, clientOid };
+  const transferred = { kind: 'transferred', ...facts, ...wallets } as const;
   state.emit(transferred);
   state.emit(billOf(state, source, 'transfer_out', -amount));
   state.emit(billOf(state, target, 'transfer_in', amount));

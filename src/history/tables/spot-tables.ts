@@ -104,6 +104,8 @@ export const TRANSFERS = new Table('transfers', ['transfer_id'], {
   from_wallet: text<Wallet>(),
   from_kind: text<WalletKind>(),
   to_wallet: text<Wallet>(),
+  from_named: text<Wallet>(),
+  to_named: text<Wallet>(),
   client_oid: textOrNone(),
   time_ms: NUMBER,
 });
