@@ -1,6 +1,7 @@
 /** What refusals of the current interface say: the words a field takes, its bound, its fault. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TSchema } from 'typebox';
 import { CURRENT_CONTRACT_ENDPOINTS as CALLS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { SYMBOL } from '../support/current-desk.ts';
@@ -65,3 +66,28 @@ for (const [name, fields, code, words] of REFUSED) {
     assert.match(String(refused[2]), words);
   });
 }
+
+/** The words of a field that takes one of a list; undefined for any other field. */
+function wordsOf(schema: TSchema): readonly string[] | undefined {
+  const texts = Object(schema).anyOf?.flatMap((one: { enum?: readonly unknown[] }) =>
+    (one.enum ?? []).filter((word) => typeof word === 'string'),
+  );
+  return texts === undefined || texts.length === 0 ? undefined : texts;
+}
+
+const LISTED = Object.entries(CALLS).flatMap(([name, { request, example, permission }]) =>
+  Object.entries(request.properties).flatMap(([field, schema]) => {
+    const words = permission === 'none' ? undefined : wordsOf(schema);
+    return words === undefined ? [] : [{ name, field, words, asked: example.request }];
+  }),
+);
+
+test('a word that is not taken is answered with those that are, as they are documented', async () => {
+  assert.ok(LISTED.length > 10);
+  for (const { name, field, words, asked } of LISTED) {
+    const call = CALLS[name as keyof typeof CALLS];
+    const [, , said] = await desk.refusal(ann, call, { ...asked, [field]: 'nonsense' });
+    const isNamed = String(said).endsWith(`takes ${words.join(', ')}`);
+    assert.ok(isNamed || String(said).endsWith('is unknown'), `${name}: ${said}`);
+  }
+});

@@ -54,9 +54,7 @@ const ALGO_TYPE: Field<AlgoType> = {
     schema.choices(...ALGO_TYPE_WORDS),
   ),
   read: (fields, name) =>
-    fields.requiredText(name) === ''
-      ? HARMLESS
-      : fields.choice(name, ALGO_TYPES, HARMLESS, 'order_type_invalid'),
+    fields.requiredChoice(name, ALGO_TYPES, HARMLESS, 'order_type_invalid', ALGO_TYPE_WORDS),
 };
 
 const PRICE_TEXT = 'Limit price of STOP and TAKE_PROFIT';

@@ -52,9 +52,7 @@ const TRUTHS: ReadonlyMap<string, boolean> = new Map([
 export const POSITION_SIDE: Field<HoldSide> = {
   schema: schema.required('LONG or SHORT', schema.choices(...POSITION_SIDE_WORDS)),
   read: (fields, name) =>
-    fields.requiredText(name) === ''
-      ? 'long'
-      : fields.choice(name, POSITION_SIDES, 'long', 'side_invalid'),
+    fields.requiredChoice(name, POSITION_SIDES, 'long', 'side_invalid', POSITION_SIDE_WORDS),
 };
 
 const ANY_WORKING: ReadonlyMap<string, WorkingPrice | undefined> = WORKING_PRICE_OF;
@@ -66,7 +64,7 @@ export function workingType(description: string): Field<WorkingPrice | undefined
       `${description}: CONTRACT_PRICE, the default, MARK_PRICE, or INDEX_PRICE as an extension`,
       schema.choices(...WORKING_TYPE_WORDS),
     ),
-    read: (fields, name) => fields.choice(name, ANY_WORKING, undefined),
+    read: (fields, name) => fields.choice(name, ANY_WORKING, undefined, undefined, WORKING_TYPE_WORDS),
   };
 }
 
