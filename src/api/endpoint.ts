@@ -116,6 +116,8 @@ export interface OperatorCall extends Call {
 /** Where a call comes from, and what its answer does to the cookie of its session. */
 export interface Visit {
   readonly address: string;
+  /** What the address counts for when calls are limited. */
+  readonly network: string;
   /** What the browser says that it is. */
   readonly agent: string;
   /** The languages that it asks for, as it says them. */

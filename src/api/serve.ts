@@ -188,6 +188,7 @@ function admitPerson(route: PeopleRoute, options: ServeOptions): Admit {
 function visitOf(request: FastifyRequest, reply: FastifyReply, sessions: SessionAuth): Visit {
   return {
     address: request.ip,
+    network: networkOf(request.ip),
     agent: request.headers['user-agent'] ?? '',
     languages: request.headers['accept-language'] ?? '',
     setToken: (token) => reply.header('set-cookie', sessions.cookieOf(token)),

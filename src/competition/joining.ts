@@ -33,6 +33,7 @@ export interface MadeCode {
 export async function makeJoinCode(
   context: CompetitionContext,
   competitionId: string,
+  madeBy: Invitation['madeBy'],
   { uses, days, label }: { readonly uses: number; readonly days: number; readonly label: string },
 ): Promise<MadeCode | Refused> {
   const seen = await seeOpenCompetition(context, competitionId);
@@ -43,7 +44,7 @@ export async function makeJoinCode(
   const createdMs = context.nowMs();
   const code = newCode(CODE_GROUPS);
   const times = { createdMs, expiresMs: createdMs + days * DAY_MS };
-  const invitation = { invitationId: newId(createdMs), label, uses, used: 0, ...times };
+  const invitation = { invitationId: newId(createdMs), label, uses, used: 0, madeBy, ...times };
   const store = await context.people.get();
   await store.addCompetitionCode(competitionId, invitation, codeHash(code));
   return { invitation, code };

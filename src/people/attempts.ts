@@ -1,11 +1,12 @@
 /**
  * Guessing is held off: after some attempts in a row that failed, the next one has to wait, twice
  * as long each time. It is counted in the store, so over all processes and past a restart, and for
- * addresses that nobody has as for others, so that the wait shows nothing.
+ * addresses that nobody has as for others, so that the wait shows nothing. Each network waits for
+ * its own attempts; only very many over all networks hold an address off for everybody.
  */
-
+import type { LiveSession } from './live-sessions.ts';
 import { LINK_MS } from './mail.ts';
-import type { PeopleStore, PruneTimes } from './port.ts';
+import type { AttemptsCounted, PeopleStore, Person, PruneTimes } from './port.ts';
 import { tokenHash } from './secrets/tokens.ts';
 
 const FREE_MAX = 5;
@@ -13,8 +14,34 @@ const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 15 * 60_000;
 const FORGET_MS = 24 * 3_600_000;
 
-/** What is tried: to prove who one is, or to have mails sent. */
+/** What is tried at an address: to prove who one is, or to have mails sent. */
 export type AttemptKind = 'sign_in' | 'mail';
+
+/** As FREE_MAX, of one address over all networks. */
+const FREE_OVER_ALL_MAX: Readonly<Record<AttemptKind, number>> = { sign_in: 100, mail: 20 };
+const ALL_NETWORKS = 'all';
+
+/** Whose attempts are counted together, and where each count is. */
+export interface Tried {
+  /** That of the network first. */
+  readonly counts: readonly (AttemptsCounted & { readonly freeMax: number })[];
+}
+
+/** At an address, from a network. */
+export function triedAt(kind: AttemptKind, email: string, network: string): Tried {
+  const subject = subjectOf(kind, email);
+  return {
+    counts: [
+      { subject, network, freeMax: FREE_MAX },
+      { subject, network: ALL_NETWORKS, freeMax: FREE_OVER_ALL_MAX[kind] },
+    ],
+  };
+}
+
+/** By whoever has a session: what strangers try at the address of its person does not count. */
+export function triedIn({ sessionId }: LiveSession): Tried {
+  return { counts: [{ subject: `session ${sessionId}`, network: '', freeMax: FREE_MAX }] };
+}
 
 function subjectOf(kind: AttemptKind, email: string): string {
   return `${kind} ${tokenHash(email)}`;
@@ -23,47 +50,66 @@ function subjectOf(kind: AttemptKind, email: string): string {
 /** Counts an attempt as failed, before it is looked at: how long it has to wait, or zero. */
 export async function beginAttempt(
   store: PeopleStore,
-  kind: AttemptKind,
-  email: string,
+  { counts }: Tried,
   nowMs: number,
 ): Promise<number> {
-  const subject = subjectOf(kind, email);
-  const count = await store.noteAttempt({
-    subject,
-    nowMs,
-    forgetBeforeMs: nowMs - FORGET_MS,
-    freeMax: FREE_MAX,
-    momentMs: FIRST_WAIT_MS,
-  });
+  for (const [at, count] of counts.entries()) {
+    const waitMs = await countOne(store, count, nowMs);
+    if (waitMs === 0) continue;
+    // Not looked at, so it counts nowhere.
+    await takeBackAttempt(store, { counts: counts.slice(0, at) });
+    return waitMs;
+  }
+  return 0;
+}
+
+async function countOne(
+  store: PeopleStore,
+  counted: Tried['counts'][number],
+  nowMs: number,
+): Promise<number> {
+  const { freeMax } = counted;
+  const bounds = { nowMs, forgetBeforeMs: nowMs - FORGET_MS, momentMs: FIRST_WAIT_MS };
+  const count = await store.noteAttempt({ ...counted, ...bounds });
   if (count === undefined) {
-    const held = await store.failures(subject);
+    const held = await store.failures(counted);
     return Math.max((held?.untilMs ?? nowMs) - nowMs, 1);
   }
-  if (count <= FREE_MAX) return 0;
-  await store.holdOff(subject, nowMs + waitAfter(count));
+  if (count > freeMax) await store.holdOff(counted, nowMs + waitAfter(count - freeMax));
   return 0;
 }
 
 /** It could not be looked at: it does not count. */
-export function takeBackAttempt(
+export async function takeBackAttempt(store: PeopleStore, { counts }: Tried): Promise<void> {
+  for (const one of counts) await store.takeBackAttempt(one);
+}
+
+/** It succeeded: those before are forgotten, of this network and over all, not of others. */
+export async function forgetAttempts(store: PeopleStore, { counts }: Tried): Promise<void> {
+  for (const one of counts) await store.forgetFailures(one);
+}
+
+/** Whatever was tried at an address, from wherever. */
+export function forgetAllAttempts(
   store: PeopleStore,
   kind: AttemptKind,
   email: string,
 ): Promise<void> {
-  return store.takeBackAttempt(subjectOf(kind, email));
+  return store.forgetFailures({ subject: subjectOf(kind, email) });
 }
 
-/** It succeeded: those before are forgotten. */
-export function forgetAttempts(
+/** Until when signing in at the address of a person waits somewhere; zero if nowhere. */
+export async function signInWaitsUntil(
   store: PeopleStore,
-  kind: AttemptKind,
-  email: string,
-): Promise<void> {
-  return store.forgetFailures(subjectOf(kind, email));
+  { email }: Person,
+  nowMs: number,
+): Promise<number> {
+  const untilMs = await store.heldUntil(subjectOf('sign_in', email));
+  return untilMs > nowMs ? untilMs : 0;
 }
 
-function waitAfter(count: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (count - FREE_MAX - 1), WAIT_MAX_MS);
+function waitAfter(beyond: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (beyond - 1), WAIT_MAX_MS);
 }
 
 const EVENTS_KEPT_MS = 400 * 24 * 3_600_000;

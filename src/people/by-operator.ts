@@ -1,18 +1,11 @@
 /** What the operator does for people: makes them, lets them in again, keeps them out. */
 import { type AccountId, isRefused, type Refused, refuse } from '#domain';
-import {
-  FROM_OPERATOR,
-  type MadeLink,
-  makeLink,
-  note,
-  type PeopleContext,
-  refuseSaying,
-} from './context.ts';
+import { forgetAllAttempts, signInWaitsUntil } from './attempts.ts';
+import { FROM_OPERATOR, note, type PeopleContext, refuseSaying } from './context.ts';
 import type { Language } from './language.ts';
-import { linkPath } from './mail.ts';
-import { refuseForOperators } from './operators.ts';
+import { makeLink } from './links.ts';
 import { personOf, provedPerson } from './persons.ts';
-import type { Access, AccessRight, LinkKind, PeopleQuery, Person } from './port.ts';
+import type { Access, AccessRight, PeopleQuery, Person, WaitingLink } from './port.ts';
 import type { Invitation } from './ports/invitation.ts';
 import type { ActingOperator } from './ports/operators.ts';
 import { codeHash, newCode, newId } from './secrets/tokens.ts';
@@ -25,6 +18,8 @@ export interface PersonSeen {
   readonly person: Person;
   readonly access: readonly Access[];
   readonly sessionsCount: number;
+  /** Zero where signing in at the address waits nowhere. */
+  readonly signInWaitsUntilMs: number;
 }
 
 export async function listPeople(
@@ -35,7 +30,7 @@ export async function listPeople(
 }
 
 export async function seePerson(
-  { people }: PeopleContext,
+  { people, nowMs }: PeopleContext,
   personId: string,
 ): Promise<PersonSeen | Refused> {
   const store = await people.get();
@@ -43,7 +38,8 @@ export async function seePerson(
   if (isRefused(person)) return person;
   const access = await store.accessOf(personId);
   const sessions = await store.sessionsOf(personId);
-  return { person, access, sessionsCount: sessions.length };
+  const signInWaitsUntilMs = await signInWaitsUntil(store, person, nowMs());
+  return { person, access, sessionsCount: sessions.length, signInWaitsUntilMs };
 }
 
 interface NewcomerAsked extends Pick<Person, 'email' | 'name'> {
@@ -58,7 +54,7 @@ interface NewcomerAsked extends Pick<Person, 'email' | 'name'> {
 export async function makePerson(
   context: PeopleContext,
   { email, name, language = 'en' }: NewcomerAsked,
-): Promise<{ readonly person: Person; readonly link: MadeLink } | Refused> {
+): Promise<{ readonly person: Person; readonly link: WaitingLink } | Refused> {
   const store = await context.people.get();
   const createdMs = context.nowMs();
   const newcomer = { personId: newId(createdMs), email, name, language, createdMs };
@@ -94,17 +90,18 @@ export async function setSuspended(
   return seePerson(context, personId);
 }
 
-/** The link is answered too: who asks for help may not get mails. */
-export async function resetByOperator(
+/** Whoever is held off by what others have tried at the address may sign in at once. */
+export async function liftSignInWait(
   context: PeopleContext,
   personId: string,
-): Promise<MadeLink | Refused> {
+  reason: string,
+): Promise<PersonSeen | Refused> {
   const store = await context.people.get();
   const person = await personOf(store, personId);
   if (isRefused(person)) return person;
-  if (person.state === 'suspended') return refuseSaying('person_unknown', 'suspended');
-  await note(context, store, personId, 'reset_asked', FROM_OPERATOR);
-  return makeLink(context, store, person, person.passwordHash === undefined ? 'welcome' : 'reset');
+  await forgetAllAttempts(store, 'sign_in', person.email);
+  await note(context, store, personId, 'sign_in_wait_lifted', FROM_OPERATOR, reason);
+  return seePerson(context, personId);
 }
 
 /** Whoever lost authenticator and recovery codes signs in by password alone, once more. */
@@ -179,6 +176,7 @@ export interface MadeInvitation {
 
 export async function makeInvitation(
   { people, nowMs }: PeopleContext,
+  by: ActingOperator,
   { uses, days, label }: { readonly uses: number; readonly days: number; readonly label: string },
 ): Promise<MadeInvitation | Refused> {
   const store = await people.get();
@@ -188,7 +186,8 @@ export async function makeInvitation(
   const createdMs = nowMs();
   const code = newCode(INVITATION_GROUPS);
   const times = { createdMs, expiresMs: createdMs + days * DAY_MS };
-  const invitation = { invitationId: newId(createdMs), label, uses, used: 0, ...times };
+  const madeBy = { id: by.id, name: by.name };
+  const invitation = { invitationId: newId(createdMs), label, uses, used: 0, madeBy, ...times };
   await store.addInvitation(invitation, codeHash(code));
   return { invitation, code };
 }
@@ -203,31 +202,4 @@ export async function dropInvitation(
 ): Promise<Refused | undefined> {
   const isDropped = await (await people.get()).dropInvitation(invitationId);
   return isDropped ? undefined : refuse('invitation_wrong');
-}
-
-export interface LinkToHandOut {
-  readonly kind: LinkKind;
-  readonly email: string;
-  readonly path: string;
-  readonly expiresMs: number;
-}
-
-/** Links that no mail carries: an operator hands them out; those to operators an owner. */
-export async function linksToHandOut(
-  context: PeopleContext,
-  by: ActingOperator,
-): Promise<readonly LinkToHandOut[]> {
-  const { people, sealing, nowMs } = context;
-  const store = await people.get();
-  const links = await store.linksToHandOut(nowMs(), LISTED_MAX);
-  const shown: LinkToHandOut[] = [];
-  for (const { kind, personId, sealedToken, tokenHash, email, expiresMs } of links) {
-    const person = await store.person(personId);
-    if (person === undefined || sealedToken === undefined) continue;
-    if ((await refuseForOperators(context, by, personId)) !== undefined) continue;
-    const token = sealing.open(`link ${tokenHash}`, sealedToken);
-    const to = email ?? person.email;
-    shown.push({ kind, email: to, path: linkPath(kind, token), expiresMs });
-  }
-  return shown;
 }

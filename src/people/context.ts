@@ -3,12 +3,11 @@ import { type AccountId, type Refused, type RejectKind, refuse } from '#domain';
 import type { Language } from './language.ts';
 import type { LaterWork } from './later-work.ts';
 import type { LiveSessions } from './live-sessions.ts';
-import { knownMail, LINK_MS, linkMail, linkPath, type Mailer, noticeMail } from './mail.ts';
+import { knownMail, type Mailer, noticeMail } from './mail.ts';
 import { NOTICES, type NoticeKind, type Occasion } from './mail-texts.ts';
 import type { LazyPeople } from './open.ts';
-import type { LinkKind, PeopleStore, Person, SecurityEventKind } from './port.ts';
+import type { PeopleStore, Person, SecurityEventKind } from './port.ts';
 import type { Passwords } from './secrets/passwords.ts';
-import { newToken, tokenHash } from './secrets/tokens.ts';
 import type { PeopleSettings } from './settings.ts';
 
 /** Seals text under the master key of the venue; the name is authenticated along. */
@@ -37,10 +36,12 @@ export interface PeopleContext {
 /** Where a call comes from, as the events of a person show it. */
 export interface From {
   readonly address: string;
+  /** What an address counts for where attempts are held off. */
+  readonly network: string;
   readonly agent: string;
 }
 
-export const FROM_OPERATOR: From = { address: '', agent: 'operator' };
+export const FROM_OPERATOR: From = { address: '', network: '', agent: 'operator' };
 
 export function refuseSaying(reject: RejectKind, text: string): Refused {
   return refuse(reject, { is: 'text', text });
@@ -61,7 +62,10 @@ export function shortText(text: string, max = DETAIL_LENGTH_MAX): string {
 }
 
 /** As a mail says it: to the second, in UTC. */
-export function occasionOf({ settings, nowMs }: PeopleContext, { address }: From): Occasion {
+export function occasionOf(
+  { settings, nowMs }: PeopleContext,
+  { address }: Pick<From, 'address'>,
+): Occasion {
   const time = new Date(nowMs()).toISOString().slice(0, 19).replace('T', ' ');
   return { venue: settings.name, time, address: shortText(address, 64) };
 }
@@ -88,52 +92,12 @@ export function sendNotice(
   context: PeopleContext,
   person: Person,
   notice: NoticeKind,
-  from: From,
+  from: Pick<From, 'address'>,
 ): void {
   const { mailer, settings } = context;
   const resetUrl = `${settings.url ?? ''}/account#forgotten`;
   const mail = noticeMail(notice, person.language, occasionOf(context, from), resetUrl);
   mailer?.send({ to: person.email, ...mail });
-}
-
-/** A link that works once, with its token. */
-export interface MadeLink {
-  readonly kind: LinkKind;
-  readonly path: string;
-  readonly url: string;
-  readonly expiresMs: number;
-}
-
-interface LinkTerms {
-  /** Which address it makes the person's, and goes to; without it, it goes to the person's. */
-  readonly email?: string;
-  /** Who asked for it. */
-  readonly from?: From;
-}
-
-/** Makes a link, mails it where there is a server, and keeps it for the operator where not. */
-export async function makeLink(
-  context: PeopleContext,
-  store: PeopleStore,
-  person: Person,
-  kind: LinkKind,
-  { email, from = FROM_OPERATOR }: LinkTerms = {},
-): Promise<MadeLink> {
-  const { settings, sealing, mailer } = context;
-  const token = newToken();
-  const hash = tokenHash(token);
-  const createdMs = context.nowMs();
-  const expiresMs = createdMs + LINK_MS[kind];
-  await store.dropLinks(person.personId, kind);
-  const sealedToken = mailer === undefined ? sealing.seal(`link ${hash}`, token) : undefined;
-  const times = { createdMs, expiresMs };
-  const { personId } = person;
-  await store.addLink({ tokenHash: hash, kind, personId, sealedToken, email, ...times });
-  const path = linkPath(kind, token);
-  const url = `${settings.url ?? ''}${path}`;
-  const mail = linkMail(kind, person.language, occasionOf(context, from), url);
-  mailer?.send({ to: email ?? person.email, ...mail });
-  return { kind, path, url, expiresMs };
 }
 
 export function sendKnown(

@@ -3,22 +3,21 @@
  * taken back by a link to the old one, which somebody who took a session over does not read.
  */
 import { isRefused, type Refused, refuse } from '#domain';
-import { beginAttempt } from './attempts.ts';
+import { beginAttempt, triedAt } from './attempts.ts';
 import {
   type From,
   type HeldOff,
-  makeLink,
   note,
   occasionOf,
   type PeopleContext,
   sendKnown,
 } from './context.ts';
+import { makeLink, takeLink } from './links.ts';
 import type { LiveSession } from './live-sessions.ts';
 import { changedMail } from './mail.ts';
 import { ownerOf, refuseUnconfirmed } from './own-security.ts';
 import { takeAddress } from './persons.ts';
 import type { PeopleStore, Person } from './port.ts';
-import { takeLink } from './signing-up.ts';
 
 /** Links that an address was sent which is no longer the person's. */
 const SENT_BEFORE = ['reset', 'confirm', 'email'] as const;
@@ -37,7 +36,8 @@ export async function askEmailChange(
   if (isRefused(person)) return person;
   if (email === person.email) return refuse('email_in_use');
   // Somebody may fill a mailbox with these.
-  const waitMs = await beginAttempt(store, 'mail', email, context.nowMs());
+  const tried = triedAt('mail', email, from.network);
+  const waitMs = await beginAttempt(store, tried, context.nowMs());
   if (waitMs > 0) return { refused: refuse('rate_exceeded'), waitMs };
   context.later.add(() => sendLink(context, store, person, email, from));
   return context.mailer === undefined ? 'operator' : 'mail';

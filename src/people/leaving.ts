@@ -1,6 +1,6 @@
 /** What is kept of a person, handed out to that person, and deleted on request. */
 import { type AccountId, isRefused, type Refused, refuse } from '#domain';
-import { forgetAttempts } from './attempts.ts';
+import { forgetAllAttempts } from './attempts.ts';
 import { type From, note, type PeopleContext, refuseSaying } from './context.ts';
 import type { LiveSession } from './live-sessions.ts';
 import { ownerOf, refuseUnconfirmed } from './own-security.ts';
@@ -83,8 +83,9 @@ export async function deletePerson(
   await note(context, store, personId, 'deleted', from);
   context.sessions.ended(await store.deletePerson(personId));
   await context.sessions.changed(personId);
-  for (const kind of ['sign_in', 'mail'] as const) await forgetAttempts(store, kind, person.email);
-  const nobody = { address: '', agent: '' };
+  for (const kind of ['sign_in', 'mail'] as const)
+    await forgetAllAttempts(store, kind, person.email);
+  const nobody = { address: '', network: '', agent: '' };
   await note(context, store, personId, 'deleted', nobody);
   return undefined;
 }

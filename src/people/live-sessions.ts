@@ -8,18 +8,27 @@ import type { AccountId } from '#domain';
 import { Makers } from './makers.ts';
 import type { LazyPeople } from './open.ts';
 import type { AccessRight, OpenSession, SessionHolder, SessionRecord } from './port.ts';
-import { isToken, tokenHash } from './secrets/tokens.ts';
+import { SessionTokens } from './secrets/session-tokens.ts';
+import { tokenHash } from './secrets/tokens.ts';
 import type { PeopleSettings } from './settings.ts';
 
 /** How often the use of a session is written down. */
 const SEEN_EVERY_MS = 60_000;
 const SESSIONS_MAX = 50_000;
 const CHECKED_AT_ONCE = 500;
+/** Ended sessions whose tokens are still shown; they are not asked for again. */
+const GONE_MAX = 50_000;
 
 /** A session has ended, or lost an account. */
 export interface SessionEnd {
   readonly sessionId: string;
   readonly accountId: AccountId | undefined;
+}
+
+/** Somebody who follows by keys of persons: asked who made them, and told to look at them again. */
+export interface KeyFollower {
+  makers(): readonly string[];
+  recheck(): void;
 }
 
 export class LiveSession {
@@ -106,6 +115,8 @@ export function csrfTokenOf(token: string): string {
 export interface LiveSessionsOptions {
   readonly people: LazyPeople;
   readonly settings: Pick<PeopleSettings, 'sessionIdleMs'>;
+  /** Tokens are made under it, the same in every process. */
+  readonly masterKey: Uint8Array;
   readonly nowMs: () => number;
   /** For how long the store is not asked again. */
   readonly freshMs: number;
@@ -114,10 +125,14 @@ export interface LiveSessionsOptions {
 
 export class LiveSessions {
   readonly #options: LiveSessionsOptions;
+  readonly #tokens: SessionTokens;
   readonly #live = new Map<string, LiveSession>();
+  /** By the hashes of their tokens: a session that has ended does not come back. */
+  readonly #gone = new Set<string>();
   readonly #asking = new Map<string, Promise<LiveSession | undefined>>();
   readonly #listeners: ((end: SessionEnd) => void)[] = [];
   readonly #ofMakers: ((personId: string) => void)[] = [];
+  readonly #followers: KeyFollower[] = [];
   /** Their keys are bounded by what they may do now. */
   readonly makers: Makers;
   readonly #timer: NodeJS.Timeout;
@@ -126,6 +141,7 @@ export class LiveSessions {
 
   constructor(options: LiveSessionsOptions) {
     this.#options = options;
+    this.#tokens = new SessionTokens(options.masterKey);
     this.makers = new Makers(options.people, options.freshMs);
     this.#timer = setInterval(() => void this.#sweep(), options.freshMs).unref();
   }
@@ -139,14 +155,27 @@ export class LiveSessions {
     this.#ofMakers.push(listener);
   }
 
+  /** Other processes may change what a maker may do: it is asked for as sessions are. */
+  follow(follower: KeyFollower): void {
+    this.#followers.push(follower);
+  }
+
   onEnded(listener: (end: SessionEnd) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** The session of a token, and that it is used; at once where it is known. */
+  /** For a session that begins, or goes on by another one. */
+  newToken(): string {
+    return this.#tokens.make();
+  }
+
+  /**
+   * The session of a token, and that it is used; at once where it is known. Made-up tokens cost no
+   * look into the store, and those of ended sessions one each.
+   */
   find(token: string, nowMs: number): LiveSession | undefined | Promise<LiveSession | undefined> {
-    if (!isToken(token)) return undefined;
-    const hash = tokenHash(token);
+    const hash = this.#hashOf(token);
+    if (hash === undefined) return undefined;
     const known = this.#live.get(hash);
     if (known !== undefined && monotonicMs() - known.checkedMs < this.#options.freshMs) {
       return this.#used(known, nowMs);
@@ -157,9 +186,17 @@ export class LiveSessions {
 
   /** As find, by what the store says now: for calls that must end with a role, in every process. */
   async findNow(token: string, nowMs: number): Promise<LiveSession | undefined> {
-    if (!isToken(token)) return undefined;
-    const found = await this.#load(token, tokenHash(token));
+    const hash = this.#hashOf(token);
+    if (hash === undefined) return undefined;
+    const found = await this.#load(token, hash);
     return found && this.#used(found, nowMs);
+  }
+
+  /** Undefined where no session can be found by the token. */
+  #hashOf(token: string): string | undefined {
+    if (!this.#tokens.isOurs(token)) return undefined;
+    const hash = tokenHash(token);
+    return this.#gone.has(hash) ? undefined : hash;
   }
 
   /** It has ended here; other processes find out by themselves. */
@@ -197,6 +234,7 @@ export class LiveSessions {
     const known = this.#live.get(hash);
     if (found === undefined) {
       if (known !== undefined) this.#end(known);
+      this.#forget(hash);
       return undefined;
     }
     if (known !== undefined) {
@@ -204,9 +242,19 @@ export class LiveSessions {
       return known;
     }
     const session = new LiveSession(token, found, monotonicMs());
+    if (this.#isOver(session, this.#options.nowMs())) {
+      this.#forget(hash);
+      return undefined;
+    }
     this.#makeRoom();
     this.#live.set(hash, session);
     return session;
+  }
+
+  #forget(hash: string): void {
+    const [oldest] = this.#gone;
+    if (this.#gone.size >= GONE_MAX && oldest !== undefined) this.#gone.delete(oldest);
+    this.#gone.add(hash);
   }
 
   async #stored(hash: string): Promise<OpenSession | undefined> {
@@ -266,6 +314,14 @@ export class LiveSessions {
       else open.push(session);
     }
     await this.#check(open).catch(this.#options.onFault);
+    await this.#checkMakers().catch(this.#options.onFault);
+  }
+
+  async #checkMakers(): Promise<void> {
+    const makers = new Set(this.#followers.flatMap((one) => one.makers()));
+    if (makers.size === 0) return;
+    await this.makers.refresh([...makers]);
+    for (const follower of this.#followers) follower.recheck();
   }
 
   async #check(sessions: readonly LiveSession[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { LinkKind } from './port.ts';
 export const NOTICES = [
   'password_changed',
   'password_reset',
+  'link_handed_out',
   'second_factor_on',
   'second_factor_off',
   'recovery_codes_made',
@@ -67,6 +68,7 @@ const EN: MailTexts = {
   noticeSubject: {
     password_changed: (venue) => `Your password at ${venue} was changed`,
     password_reset: (venue) => `Your password at ${venue} was reset`,
+    link_handed_out: (venue) => `The operator of ${venue} handed out a link of yours`,
     second_factor_on: (venue) => `Two-factor authentication at ${venue} is on`,
     second_factor_off: (venue) => `Two-factor authentication at ${venue} is off`,
     recovery_codes_made: (venue) => `New recovery codes at ${venue}`,
@@ -78,6 +80,8 @@ const EN: MailTexts = {
   happened: {
     password_changed: 'Your password was changed.',
     password_reset: 'A new password was chosen for you by a link. All sessions were signed out.',
+    link_handed_out:
+      'The operator took a link that acts for you, to give it to you. Earlier ones no longer work.',
     second_factor_on: 'Two-factor authentication was turned on.',
     second_factor_off: 'Two-factor authentication was turned off.',
     recovery_codes_made: 'New recovery codes were made. Earlier ones no longer work.',
@@ -114,6 +118,7 @@ const ZH: MailTexts = {
   noticeSubject: {
     password_changed: (venue) => `您在 ${venue} 的密码已修改`,
     password_reset: (venue) => `您在 ${venue} 的密码已重置`,
+    link_handed_out: (venue) => `${venue} 的管理员取出了您的链接`,
     second_factor_on: (venue) => `您在 ${venue} 的两步验证已开启`,
     second_factor_off: (venue) => `您在 ${venue} 的两步验证已关闭`,
     recovery_codes_made: (venue) => `您在 ${venue} 的恢复码已更新`,
@@ -125,6 +130,7 @@ const ZH: MailTexts = {
   happened: {
     password_changed: '您的密码已修改。',
     password_reset: '您的密码已通过链接重置，所有会话均已退出。',
+    link_handed_out: '管理员取出了一个可代表您操作的链接，以便转交给您。此前的链接已失效。',
     second_factor_on: '两步验证已开启。',
     second_factor_off: '两步验证已关闭。',
     recovery_codes_made: '已生成新的恢复码，原有恢复码失效。',

@@ -5,9 +5,10 @@
  */
 import type { AccountId } from '#domain';
 import type { LazyPeople } from './open.ts';
-import type { AccessRight, PeopleStore } from './port.ts';
+import type { AccessRight, ActiveMaker } from './port.ts';
 
 const MAKERS_MAX = 50_000;
+const ASKED_AT_ONCE = 500;
 
 /** What a person may do where; nothing while it may not sign in. */
 export interface Maker {
@@ -57,26 +58,42 @@ export class Makers {
     return asked;
   }
 
+  /** Asks the store for all of them, a few hundred at a time. */
+  async refresh(personIds: readonly string[]): Promise<void> {
+    for (let at = 0; at < personIds.length; at += ASKED_AT_ONCE) {
+      await this.#loadAll(personIds.slice(at, at + ASKED_AT_ONCE));
+    }
+  }
+
   async #load(personId: string): Promise<Maker> {
+    const [maker] = await this.#loadAll([personId]);
+    return maker ?? NOBODY;
+  }
+
+  async #loadAll(personIds: readonly string[]): Promise<readonly Maker[]> {
     const store = await this.#people.get();
     for (;;) {
       const changes = this.#changes;
       const checkedMs = performance.now();
-      const maker = await makerIn(store, personId);
+      const active = await store.activeMakers(personIds);
       if (changes !== this.#changes) continue;
-      this.#known.delete(personId);
-      const [oldest] = this.#known.keys();
-      if (this.#known.size >= MAKERS_MAX && oldest !== undefined) this.#known.delete(oldest);
-      this.#known.set(personId, { maker, checkedMs });
-      return maker;
+      const byId = new Map(active.map((one) => [one.personId, makerOf(one)]));
+      return personIds.map((personId) => {
+        const maker = byId.get(personId) ?? NOBODY;
+        this.#remember(personId, { maker, checkedMs });
+        return maker;
+      });
     }
+  }
+
+  #remember(personId: string, remembered: Remembered): void {
+    this.#known.delete(personId);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAKERS_MAX && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(personId, remembered);
   }
 }
 
-async function makerIn(store: PeopleStore, personId: string): Promise<Maker> {
-  const person = await store.person(personId);
-  if (person?.state !== 'active') return NOBODY;
-  const access = await store.accessOf(personId);
-  const rights = new Map(access.map((one) => [one.accountId, one.rights]));
-  return { rights, keysSinceMs: person.keysSinceMs };
+function makerOf({ access, keysSinceMs }: ActiveMaker): Maker {
+  return { rights: new Map(access.map((one) => [one.accountId, one.rights])), keysSinceMs };
 }

@@ -15,7 +15,6 @@ export {
   FROM_OPERATOR,
   type From,
   type HeldOff,
-  type MadeLink,
   note,
   type PeopleContext,
   type Sealing,
@@ -26,7 +25,8 @@ export { noteKeyOfOperator } from './key-by-operator.ts';
 export { LANGUAGES, type Language, languageOf } from './language.ts';
 export { LaterWork } from './later-work.ts';
 export * from './leaving.ts';
-export { LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
+export { type HandedLink, handOutLink, resetByOperator, waitingLinks } from './links.ts';
+export { type KeyFollower, LiveSession, LiveSessions, type SessionEnd } from './live-sessions.ts';
 export { Mailer } from './mail.ts';
 export { maintain } from './maintenance.ts';
 export type { Maker, Makers } from './makers.ts';
@@ -51,6 +51,7 @@ export {
   type SecurityEvent,
   type SecurityEventKind,
   type SessionRecord,
+  type WaitingLink,
 } from './port.ts';
 export {
   ACTION_OUTCOMES,

@@ -32,11 +32,14 @@ export async function appoint(
   if (isRefused(person)) return person;
   if (personId === by.id) return refuseSaying('role_insufficient', 'your own role');
   const all = await store.operators(OPERATORS_MAX);
-  const isNew = all.every((one) => one.personId !== personId);
+  const before = all.find((one) => one.personId === personId)?.role;
+  const isNew = before === undefined;
   if (isNew && all.length >= OPERATORS_MAX) {
     return refuseSaying('people_exceeded', `${OPERATORS_MAX} operators`);
   }
   await store.setOperator(personId, role, context.nowMs());
+  // Links that were handed out, and codes that were made, end with the role they were made in.
+  if (before !== role) await store.dropMadeBy(personId);
   await context.sessions.changed(personId);
   await note(context, store, personId, 'changed_by_operator', FROM_OPERATOR, `role: ${role}`);
   return recordOf(store, personId);
@@ -53,6 +56,7 @@ export async function dismiss(
   if (isRefused(record)) return record;
   if (personId === by.id) return refuseSaying('role_insufficient', 'your own role');
   await store.removeOperator(personId);
+  await store.dropMadeBy(personId);
   await context.sessions.changed(personId);
   await note(context, store, personId, 'changed_by_operator', FROM_OPERATOR, 'role: none');
   return record;

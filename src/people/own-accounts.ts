@@ -3,8 +3,8 @@ import { type AccountId, type Refused, refuse } from '#domain';
 import { type From, note, type PeopleContext, refuseSaying } from './context.ts';
 import type { LiveSession } from './live-sessions.ts';
 import { refuseUnconfirmed } from './own-security.ts';
-import type { Access, AccessRight, AccountMember, PeopleStore } from './port.ts';
-import { codeHash, newCode } from './secrets/tokens.ts';
+import type { Access, AccessCode, AccessRight, AccountMember, PeopleStore } from './port.ts';
+import { codeHash, newCode, newId } from './secrets/tokens.ts';
 import { openAccount } from './signing-up.ts';
 
 const ACCESS_CODE_MS = 7 * 24 * 3_600_000;
@@ -83,6 +83,8 @@ export async function peopleOf(
   return refused ?? (await people.get()).accessTo(accountId);
 }
 
+export type ShownCode = Omit<AccessCode, 'codeHash'>;
+
 export interface MadeCode {
   readonly code: string;
   readonly expiresMs: number;
@@ -106,12 +108,39 @@ export async function makeAccessCode(
   const nowMs = context.nowMs();
   const expiresMs = nowMs + ACCESS_CODE_MS;
   const { personId: madeBy } = session;
-  const made = { codeHash: codeHash(code), accountId, rights, madeBy, expiresMs };
+  const hashed = { codeId: newId(nowMs), codeHash: codeHash(code) };
+  const made = { ...hashed, accountId, rights, madeBy, expiresMs };
   if (!(await store.addAccessCode(made, { nowMs, liveMax: ACCESS_CODES_MAX }))) {
     return refuseSaying('people_exceeded', `${ACCESS_CODES_MAX} codes that nobody has entered yet`);
   }
   await note(context, store, madeBy, 'access_code_made', from, `${accountId}: ${rights}`);
   return { code, expiresMs };
+}
+
+const CODES_LISTED_MAX = 500;
+
+/** What lets others in and nobody has entered yet, without the codes. */
+export async function accessCodesOf(
+  { people, nowMs }: PeopleContext,
+  session: LiveSession,
+  accountId: AccountId,
+): Promise<readonly ShownCode[] | Refused> {
+  const refused = refuseRight(session, accountId, 'manage');
+  if (refused !== undefined) return refused;
+  return (await people.get()).accessCodes(accountId, nowMs(), CODES_LISTED_MAX);
+}
+
+/** Withdraws a code, whoever has made it. */
+export async function dropAccessCode(
+  { people }: PeopleContext,
+  session: LiveSession,
+  accountId: AccountId,
+  codeId: string,
+): Promise<Refused | undefined> {
+  const refused = refuseRight(session, accountId, 'manage');
+  if (refused !== undefined) return refused;
+  const isDropped = await (await people.get()).dropAccessCode(accountId, codeId);
+  return isDropped ? undefined : refuse('code_wrong');
 }
 
 function refuseMore(

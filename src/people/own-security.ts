@@ -1,6 +1,6 @@
 /** What persons do about their own way in: password, second factor, sessions. */
 import { isRefused, type Refused, refuse } from '#domain';
-import { beginAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts';
+import { beginAttempt, forgetAttempts, takeBackAttempt, triedIn } from './attempts.ts';
 import { type From, type HeldOff, note, type PeopleContext, refuseSaying } from './context.ts';
 import type { LiveSession } from './live-sessions.ts';
 import type { EventsQuery, PeopleStore, Person, SecurityEvent, SessionRecord } from './port.ts';
@@ -26,13 +26,13 @@ export async function ownerOf(store: PeopleStore, session: LiveSession): Promise
   return (await store.person(session.personId)) ?? refuse('sign_in_needed');
 }
 
-/** Guesses of a person who is signed in are held off as those at the door. */
+/** Guesses of a person who is signed in are held off as those at the door, session by session. */
 async function heldOff(
   { nowMs }: PeopleContext,
   store: PeopleStore,
-  { email }: Person,
+  session: LiveSession,
 ): Promise<HeldOff | undefined> {
-  const waitMs = await beginAttempt(store, 'sign_in', email, nowMs());
+  const waitMs = await beginAttempt(store, triedIn(session), nowMs());
   return waitMs > 0 ? { refused: refuse('rate_exceeded'), waitMs } : undefined;
 }
 
@@ -48,17 +48,17 @@ export async function changePassword(
   const unfit = await context.passwords.unfit(newPassword, namesOf(person));
   if (unfit === 'busy') return refuse('venue_busy');
   if (unfit !== undefined) return refuseSaying('password_unfit', unfit);
-  const held = await heldOff(context, store, person);
+  const held = await heldOff(context, store, session);
   if (held !== undefined) return held;
   const isRight = await context.passwords.matches(password, person.passwordHash);
   if (isRight === 'busy') {
-    await takeBackAttempt(store, 'sign_in', person.email);
+    await takeBackAttempt(store, triedIn(session));
     return refuse('venue_busy');
   }
   if (!isRight) return refuse('sign_in_failed');
   const passwordHash = await context.passwords.hash(newPassword);
   if (passwordHash === 'busy') return refuse('venue_busy');
-  await forgetAttempts(store, 'sign_in', person.email);
+  await forgetAttempts(store, triedIn(session));
   await store.changePerson(person.personId, { passwordHash });
   await store.dropLinks(person.personId, 'reset');
   await note(context, store, person.personId, 'password_changed', from);
@@ -110,14 +110,14 @@ export async function enableFactor(
   if (isRefused(person)) return person;
   const { personId, sealedNewFactor } = person;
   if (sealedNewFactor === undefined) return refuse('second_factor_state_wrong');
-  const held = await heldOff(context, store, person);
+  const held = await heldOff(context, store, session);
   if (held !== undefined) return held;
   const seed = context.sealing.open(`factor ${personId}`, sealedNewFactor);
   const step = await stepOfCode(seed, code, context.nowMs());
   if (step === undefined || !(await store.takeFactorStep(personId, step))) {
     return refuse('code_wrong');
   }
-  await forgetAttempts(store, 'sign_in', person.email);
+  await forgetAttempts(store, triedIn(session));
   const changes = { sealedFactor: sealedNewFactor, sealedNewFactor: undefined };
   await store.changePerson(personId, changes);
   const recoveryCodes = await makeRecoveryCodes(store, personId);
@@ -172,10 +172,10 @@ async function refuseCode(
   const unconfirmed = refuseUnconfirmed(context, session);
   if (unconfirmed !== undefined) return unconfirmed;
   if (person.sealedFactor === undefined) return refuse('second_factor_state_wrong');
-  const held = await heldOff(context, store, person);
+  const held = await heldOff(context, store, session);
   if (held !== undefined) return held;
   if (!(await takeCode(context, store, person, code, from))) return refuse('code_wrong');
-  await forgetAttempts(store, 'sign_in', person.email);
+  await forgetAttempts(store, triedIn(session));
   return undefined;
 }
 

@@ -10,7 +10,7 @@ import type { ApprovalsStore } from './ports/approvals.ts';
 import type { CompetitionStore } from './ports/competition.ts';
 import type { FeeLevelsStore } from './ports/fee-levels.ts';
 import type { ImportsStore } from './ports/imports.ts';
-import type { Invitation } from './ports/invitation.ts';
+import type { Invitation, MadeBy } from './ports/invitation.ts';
 import type { MovementsStore } from './ports/movements.ts';
 import type { NoticesStore } from './ports/notices.ts';
 import type { OperatorRole, OperatorsStore } from './ports/operators.ts';
@@ -85,6 +85,11 @@ export interface Access {
   readonly rights: readonly AccessRight[];
 }
 
+/** Who has made keys, as far as they are worth anything. */
+export interface ActiveMaker extends Pick<Person, 'personId' | 'keysSinceMs'> {
+  readonly access: readonly Access[];
+}
+
 /** Who may use an account. Who has managed it for the longest owns it. */
 export interface AccountMember extends Access {
   readonly name: string;
@@ -123,16 +128,25 @@ export interface OpenSession {
 export const LINK_KINDS = ['confirm', 'reset', 'welcome', 'email', 'email_undo'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
-/** A link that works once. The token is kept sealed only where the operator has to hand it out. */
+/** A link that works once. Its token is kept nowhere: handing it out makes another one. */
 export interface LinkRecord {
+  readonly linkId: string;
   readonly tokenHash: string;
   readonly kind: LinkKind;
   readonly personId: string;
-  readonly sealedToken: string | undefined;
+  /** Whether a mail carries it, until an operator hands it out. */
+  readonly isMailed: boolean;
+  /** Which operator handed it out, and works as long as that one has the role; nobody yet. */
+  readonly madeBy: MadeBy;
   /** Which address it makes the person's; absent where it changes none. */
   readonly email?: string | undefined;
   readonly createdMs: number;
   readonly expiresMs: number;
+}
+
+/** A link as it waits, with where it goes. */
+export interface WaitingLink extends Omit<LinkRecord, 'tokenHash' | 'email'> {
+  readonly email: string;
 }
 
 export interface AccessCodeBound {
@@ -152,6 +166,7 @@ export interface PruneTimes {
 
 /** Lets whoever enters it into an account, once. */
 export interface AccessCode {
+  readonly codeId: string;
   readonly codeHash: string;
   readonly accountId: AccountId;
   readonly rights: readonly AccessRight[];
@@ -165,11 +180,13 @@ export const SECURITY_EVENTS = [
   'confirmed',
   'signed_in',
   'sign_in_failed',
+  'sign_in_wait_lifted',
   'signed_out',
   'session_confirmed',
   'session_ended',
   'password_changed',
   'reset_asked',
+  'link_handed_out',
   'password_reset',
   'second_factor_on',
   'second_factor_off',
@@ -222,8 +239,13 @@ export interface Failures {
   readonly untilMs: number;
 }
 
-export interface Attempt {
+/** What attempts are counted of, and from which network. */
+export interface AttemptsCounted {
   readonly subject: string;
+  readonly network: string;
+}
+
+export interface Attempt extends AttemptsCounted {
   readonly nowMs: number;
   readonly forgetBeforeMs: number;
   readonly freeMax: number;
@@ -246,6 +268,8 @@ export interface PeopleStore
   person(personId: string): Promise<Person | undefined>;
   personByEmail(email: string): Promise<Person | undefined>;
   people(query: PeopleQuery): Promise<readonly Person[]>;
+  /** Those of them who may sign in, with what they may do where. */
+  activeMakers(personIds: readonly string[]): Promise<readonly ActiveMaker[]>;
   changePerson(personId: string, changes: PersonChanges): Promise<boolean>;
   /** Takes a time step of the second factor: false when it, or a later one, was taken before. */
   takeFactorStep(personId: string, step: number): Promise<boolean>;
@@ -280,19 +304,37 @@ export interface PeopleStore
   endSessions(personId: string, except?: string): Promise<readonly string[]>;
 
   addLink(link: LinkRecord): Promise<void>;
-  /** Uses a link up, whatever it was for: undefined when it is unknown, used or expired. */
+  /**
+   * Uses a link up, whatever it was for: undefined when it is unknown, used or expired, or when
+   * whoever handed it out may not run the venue any more.
+   */
   takeLink(tokenHash: string, nowMs: number): Promise<LinkRecord | undefined>;
   /** A link as takeLink finds it, which stays. */
   seeLink(tokenHash: string, nowMs: number): Promise<LinkRecord | undefined>;
   /** Links of a person that were made for this stop working. */
   dropLinks(personId: string, kind: LinkKind): Promise<void>;
-  /** Those that the operator has to hand out. */
-  linksToHandOut(nowMs: number, limit: number): Promise<readonly LinkRecord[]>;
+  /** The newest: those of a person, or of everybody those that no mail carries. */
+  waitingLinks(query: {
+    readonly personId: string | undefined;
+    readonly nowMs: number;
+    readonly limit: number;
+  }): Promise<readonly WaitingLink[]>;
+  waitingLink(linkId: string, nowMs: number): Promise<WaitingLink | undefined>;
+  /** The link has this token from now on, of this operator: false when it is not there any more. */
+  handOutLink(
+    linkId: string,
+    made: { readonly tokenHash: string; readonly madeBy: MadeBy; readonly nowMs: number },
+  ): Promise<boolean>;
+  /** Links and invitations that an operator has made stop working. */
+  dropMadeBy(operatorId: string): Promise<void>;
 
   addInvitation(invitation: Invitation, codeHash: string): Promise<void>;
   invitations(limit: number): Promise<readonly Invitation[]>;
   dropInvitation(invitationId: string): Promise<boolean>;
-  /** Uses an invitation once: undefined when it is unknown, used up or expired. */
+  /**
+   * Uses an invitation once: undefined when it is unknown, used up or expired, or when whoever made
+   * it may not run the venue any more.
+   */
   takeInvitation(codeHash: string, nowMs: number): Promise<string | undefined>;
 
   /** False where the person has as many that work; those that are over are deleted. */
@@ -300,6 +342,13 @@ export interface PeopleStore
   /** Those that a person has made stop working. */
   dropAccessCodes(madeBy: string): Promise<void>;
   takeAccessCode(codeHash: string, nowMs: number): Promise<AccessCode | undefined>;
+  /** Of an account, those that end first. */
+  accessCodes(
+    accountId: AccountId,
+    nowMs: number,
+    limit: number,
+  ): Promise<readonly Omit<AccessCode, 'codeHash'>[]>;
+  dropAccessCode(accountId: AccountId, codeId: string): Promise<boolean>;
 
   /** Those before stop working. */
   replaceRecoveryCodes(personId: string, codeHashes: readonly string[]): Promise<void>;
@@ -309,7 +358,9 @@ export interface PeopleStore
   addEvent(event: NewSecurityEvent): Promise<void>;
   events(query: EventsQuery): Promise<readonly SecurityEvent[]>;
 
-  failures(subject: string): Promise<Failures | undefined>;
+  failures(counted: AttemptsCounted): Promise<Failures | undefined>;
+  /** The latest of all networks; zero where none was held off. */
+  heldUntil(subject: string): Promise<number>;
   /**
    * Counts an attempt as failed, before it is looked at, and gives how many there are; undefined
    * when attempts are held off. With more than `freeMax` the next one is, for a moment at least, so
@@ -317,9 +368,12 @@ export interface PeopleStore
    */
   noteAttempt(attempt: Attempt): Promise<number | undefined>;
   /** An attempt that was not looked at after all: it is as if it had not been. */
-  takeBackAttempt(subject: string): Promise<void>;
-  holdOff(subject: string, untilMs: number): Promise<void>;
-  forgetFailures(subject: string): Promise<void>;
+  takeBackAttempt(counted: AttemptsCounted): Promise<void>;
+  holdOff(counted: AttemptsCounted, untilMs: number): Promise<void>;
+  /** Of all networks without one. */
+  forgetFailures(
+    counted: Pick<AttemptsCounted, 'subject'> & Partial<AttemptsCounted>,
+  ): Promise<void>;
 
   /** Deletes what is over; see PruneTimes. */
   prune(times: PruneTimes): Promise<void>;

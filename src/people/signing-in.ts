@@ -3,7 +3,14 @@
  * Each attempt counts as failed before it is looked at; what is wrong is never said.
  */
 import { isRefused, type Refused, refuse } from '#domain';
-import { beginAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts';
+import {
+  beginAttempt,
+  forgetAttempts,
+  type Tried,
+  takeBackAttempt,
+  triedAt,
+  triedIn,
+} from './attempts.ts';
 import {
   type From,
   type HeldOff,
@@ -16,7 +23,7 @@ import { csrfTokenOf, type LiveSession } from './live-sessions.ts';
 import { isFromNewPlace } from './new-places.ts';
 import type { PeopleStore, Person } from './port.ts';
 import { looksLikeFactorCode, stepOfCode } from './secrets/second-factor.ts';
-import { codeHash, newId, newToken, tokenHash } from './secrets/tokens.ts';
+import { codeHash, newId, tokenHash } from './secrets/tokens.ts';
 import { openFirstAccount } from './signing-up.ts';
 
 /** Sessions of one person; those used longest ago end. */
@@ -47,15 +54,15 @@ export function isHeldOff(outcome: unknown): outcome is HeldOff {
 async function prove(
   context: PeopleContext,
   store: PeopleStore,
-  { email, person }: { readonly email: string; readonly person: Person | undefined },
+  { tried, person }: { readonly tried: Tried; readonly person: Person | undefined },
   proof: Proof,
   from: From,
 ): Promise<Refused | HeldOff | undefined> {
-  const waitMs = await beginAttempt(store, 'sign_in', email, context.nowMs());
+  const waitMs = await beginAttempt(store, tried, context.nowMs());
   if (waitMs > 0) return { refused: refuse('rate_exceeded'), waitMs };
   const isRight = await context.passwords.matches(proof.password, person?.passwordHash);
   if (isRight === 'busy') {
-    await takeBackAttempt(store, 'sign_in', email);
+    await takeBackAttempt(store, tried);
     return refuse('venue_busy');
   }
   if (!isRight || person?.state !== 'active') return fail(context, store, person, from, 'password');
@@ -64,7 +71,7 @@ async function prove(
     const isCode = await takeCode(context, store, person, proof.code, from);
     if (!isCode) return fail(context, store, person, from, 'code');
   }
-  await forgetAttempts(store, 'sign_in', email);
+  await forgetAttempts(store, tried);
   return undefined;
 }
 
@@ -109,7 +116,8 @@ export async function signIn(
 ): Promise<Outcome<Begun>> {
   const store = await context.people.get();
   const person = await store.personByEmail(asked.email);
-  const refused = await prove(context, store, { email: asked.email, person }, asked, from);
+  const tried = triedAt('sign_in', asked.email, from.network);
+  const refused = await prove(context, store, { tried, person }, asked, from);
   if (refused !== undefined) return refused;
   if (person === undefined) return refuse('sign_in_failed');
   await openFirstAccount(context, store, person, from);
@@ -125,7 +133,7 @@ async function begin(
 ): Promise<Begun> {
   const { settings, sessions } = context;
   const nowMs = context.nowMs();
-  const token = newToken();
+  const token = sessions.newToken();
   const sessionId = newId(nowMs);
   const { personId } = person;
   const isMailed = context.mailer !== undefined;
@@ -175,7 +183,8 @@ export async function confirmSession(
   const store = await context.people.get();
   const person = await store.person(session.personId);
   if (person === undefined) return refuse('sign_in_needed');
-  const refused = await prove(context, store, { email: person.email, person }, proof, from);
+  const tried = triedIn(session);
+  const refused = await prove(context, store, { tried, person }, proof, from);
   if (refused !== undefined) return refused;
   const renewed = await renew(context, store, person, session, context.nowMs());
   if (!isRefused(renewed)) {
@@ -192,7 +201,7 @@ export async function renew(
   session: LiveSession,
   confirmedMs: number | undefined,
 ): Promise<Begun | Refused> {
-  const token = newToken();
+  const token = context.sessions.newToken();
   const changes = {
     tokenHash: tokenHash(token),
     ...(confirmedMs === undefined ? {} : { confirmedMs }),

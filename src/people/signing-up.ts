@@ -3,16 +3,10 @@
  * not depend on whether an address is known: not in words and not in time.
  */
 import { isRefused, type Refused, refuse } from '#domain';
-import { beginAttempt } from './attempts.ts';
-import {
-  type From,
-  makeLink,
-  note,
-  type PeopleContext,
-  refuseSaying,
-  sendKnown,
-} from './context.ts';
+import { beginAttempt, forgetAttempts, triedAt } from './attempts.ts';
+import { type From, note, type PeopleContext, refuseSaying, sendKnown } from './context.ts';
 import type { Language } from './language.ts';
+import { makeLink, takeLink } from './links.ts';
 import { ACCESS_RIGHTS, type LinkKind, type PeopleStore, type Person } from './port.ts';
 import { accountNameOf, codeHash, isToken, newId, tokenHash } from './secrets/tokens.ts';
 
@@ -73,7 +67,8 @@ async function admit(
     return;
   }
   // Somebody may fill a mailbox with these: they are held off as sign-ins are.
-  const waitMs = await beginAttempt(store, 'mail', email, createdMs);
+  const tried = triedAt('mail', email, from.network);
+  const waitMs = await beginAttempt(store, tried, createdMs);
   const known = await store.personByEmail(email);
   if (waitMs > 0 || known === undefined) return;
   // Whoever came first has proved nothing, so the owner of the address may still be this one.
@@ -109,10 +104,6 @@ export async function openAccount(
   return access;
 }
 
-export function takeLink({ nowMs }: PeopleContext, store: PeopleStore, token: string) {
-  return isToken(token) ? store.takeLink(tokenHash(token), nowMs()) : Promise.resolve(undefined);
-}
-
 /** Where the mail goes, whether or not anybody has the address. */
 export async function askReset(
   context: PeopleContext,
@@ -120,7 +111,8 @@ export async function askReset(
   from: From,
 ): Promise<'mail' | 'operator'> {
   const store = await context.people.get();
-  const waitMs = await beginAttempt(store, 'mail', email, context.nowMs());
+  const tried = triedAt('mail', email, from.network);
+  const waitMs = await beginAttempt(store, tried, context.nowMs());
   if (waitMs === 0) context.later.add(() => sendReset(context, store, email, from));
   return context.mailer === undefined ? 'operator' : 'mail';
 }
@@ -177,6 +169,8 @@ export async function completeReset(
   await store.dropAccessCodes(personId);
   context.sessions.ended(await store.endSessions(personId));
   await context.sessions.changed(personId);
+  // Whoever has proved the address need not wait for what others have tried at it.
+  await forgetAttempts(store, triedAt('sign_in', person.email, from.network));
   await note(context, store, personId, kind === 'reset' ? 'password_reset' : 'confirmed', from);
   return undefined;
 }

@@ -55,20 +55,13 @@ test('without the right token nothing is told and nothing happens', async () => 
   assert.equal((await call('GET', '/accounts/intruder')).code, '60601');
 });
 
-test('after ten wrong tokens none is compared, the right one neither, for a second', async () => {
-  const startMs = performance.now();
+test('after ten wrong tokens a guesser hears to wait, and the right one is taken', async () => {
   const guess = () => call('GET', '/audit', undefined, 'Bearer guess');
   const wrong = await Promise.all(Array.from({ length: 30 }, guess));
   const heard = wrong.filter(({ code }) => code === '60121').length;
-  assert.ok(heard <= 10, `${heard} guesses were compared`);
-  const right = await call('GET', '/audit');
-  // Only a machine that took the whole second for the burst has let the token in already.
-  assert.equal(right.status, performance.now() - startMs < 1_000 ? 429 : 200);
-  let last = right;
-  while (last.status === 429 && performance.now() - startMs < 5_000) {
-    last = await call('GET', '/audit');
-  }
-  assert.equal(last.status, 200, 'the window has an end');
+  assert.ok(heard <= 10, `${heard} guesses were answered`);
+  assert.equal(wrong.filter(({ status }) => status === 429).length, 30 - heard);
+  assert.equal((await call('GET', '/audit')).status, 200);
 });
 
 test('an account is opened, found by id and by name, changed and frozen', async () => {

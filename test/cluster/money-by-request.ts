@@ -1,7 +1,7 @@
 /** Requests of money in a cluster whose leader is killed while they are carried out. */
 import { strict as assert } from 'node:assert/strict';
 import type { ClusterHere, ClusterProcess } from '../../tools/cluster/processes.ts';
-import { Operator } from '../support/operator.ts';
+import { Operator, tokenOf } from '../support/operator.ts';
 import { Browser, PASSWORD, type Row } from '../support/people-venue.ts';
 import { eventually, until } from '../support/until.ts';
 
@@ -51,8 +51,8 @@ class Money {
 }
 
 async function signedIn(url: string, operator: Operator): Promise<Browser> {
-  const { data } = await operator.call('POST', '/people', { email: EMAIL });
-  const token = String(Object(data.link).path).split('=')[1];
+  await operator.call('POST', '/people', { email: EMAIL });
+  const token = tokenOf(await operator.linkFor(EMAIL));
   const browser = new Browser(url);
   const chosen = { token, password: PASSWORD };
   await browser.done('POST', '/people/v1/password-resets/complete', chosen);

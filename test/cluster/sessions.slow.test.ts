@@ -6,10 +6,11 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { present } from '#kernel';
-import { Operator } from '../support/operator.ts';
-import { Browser, PASSWORD } from '../support/people-venue.ts';
+import { Operator, tokenOf } from '../support/operator.ts';
+import { Browser, PASSWORD, type Row } from '../support/people-venue.ts';
 import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
+import { StreamClient } from '../support/streams-client.ts';
 import { until } from '../support/until.ts';
 import { ServerCluster } from './server-cluster.ts';
 
@@ -18,6 +19,7 @@ const ASSETS = '/api/spot/v1/account/assets';
 const ORDERS = '/api/spot/v1/trade/orders';
 const OPEN_ORDERS = '/api/spot/v1/trade/open-orders';
 const NEW_PASSWORD = 'five blue trees dream';
+const ALL = ['read', 'trade', 'transfer', 'withdraw', 'manage'];
 /** A process asks again after two seconds; the rest is for a machine that is busy. */
 const END_MAX_MS = 12_000;
 
@@ -25,6 +27,14 @@ const END_MAX_MS = 12_000;
 function at(url: string, { cookie, csrfToken, session }: Browser): Browser {
   const browser = new Browser(url);
   return Object.assign(browser, { cookie, csrfToken, session });
+}
+
+/** A stream at the second process, by a key. */
+async function following(url: string, { key, secret, passphrase }: Row): Promise<StreamClient> {
+  const client = await StreamClient.connect(url);
+  const credentials = { key: String(key), secret: String(secret), passphrase: String(passphrase) };
+  await client.login({ clock: { nowMs: Date.now } }, credentials);
+  return client;
 }
 
 /** How long it takes until a session is over somewhere. */
@@ -44,8 +54,8 @@ if (server !== undefined) {
   const operator = new Operator(first, ADMIN_TOKEN);
 
   const member = async (email: string): Promise<Browser> => {
-    const { data } = await operator.call('POST', '/people', { email });
-    const token = String(Object(data.link).path).split('=')[1];
+    await operator.call('POST', '/people', { email });
+    const token = tokenOf(await operator.linkFor(email));
     const browser = new Browser(first);
     const chosen = { token, password: PASSWORD };
     await browser.done('POST', '/people/v1/password-resets/complete', chosen);
@@ -110,5 +120,25 @@ if (server !== undefined) {
     const suspended = { suspended: true, reason: 'a test' };
     await operator.call('PATCH', `/people/${present(ada.personId, 'id')}`, suspended);
     assert.ok((await endOf(there)) < END_MAX_MS);
+  });
+
+  test('a stream by a key closes at the other process with the right of its maker', async () => {
+    const owner = await member('owner@example.com');
+    const guest = await member('guest@example.com');
+    const account = `/people/v1/accounts/${owner.accountId}`;
+    const code = await owner.done('POST', `${account}/access-codes`, { permissions: ALL });
+    await guest.done('POST', '/people/v1/access-codes', { code: code.data.code });
+    await guest.signIn('guest@example.com');
+    const { data } = await guest.done('POST', `${account}/keys`, { permissions: ['read'] });
+    const client = await following(second, data);
+    const own = await owner.done('POST', `${account}/keys`, { permissions: ['read'] });
+    const kept = await following(second, own.data);
+    const fromMs = performance.now();
+    await owner.done('DELETE', `${account}/people/${guest.personId}`);
+    assert.deepEqual(await client.gone, { code: 1008, reason: 'rights changed' });
+    assert.ok(performance.now() - fromMs < END_MAX_MS);
+    kept.send('ping');
+    assert.equal((await kept.any()).event, 'pong', 'the key of the owner goes on');
+    await kept.close();
   });
 }

@@ -119,6 +119,26 @@ test('keys are listed with their maker, those of the operator with none', async 
   );
 });
 
+test('access codes are listed with their maker, without the code, and withdrawn', async () => {
+  const { owner, guest } = await guestWithKey('coded');
+  const path = `/people/v1/accounts/${owner.accountId}/access-codes`;
+  const made = await guest.done('POST', path, { permissions: ['read', 'trade'] });
+  const { rows } = await owner.done('GET', path);
+  assert.deepEqual(
+    rows.map(({ madeBy, permissions, expiresTime }) => [madeBy, permissions, expiresTime]),
+    [[guest.personId, ['read', 'trade'], made.data.expiresTime]],
+  );
+  assert.equal(JSON.stringify(rows).includes(String(made.data.code)), false);
+  const eve = await venue.person('coded-eve@example.com');
+  await eve.refused('60601', 'GET', path);
+  const own = `/people/v1/accounts/${eve.accountId}/access-codes/${rows[0]?.codeId}`;
+  await eve.refused('60815', 'DELETE', own);
+  await owner.done('DELETE', `${path}/${rows[0]?.codeId}`);
+  await owner.refused('60815', 'DELETE', `${path}/${rows[0]?.codeId}`);
+  assert.deepEqual((await owner.done('GET', path)).rows, []);
+  await eve.refused('60815', 'POST', ENTER, { code: made.data.code });
+});
+
 test('guest: a stream by a key closes with the right of its maker', async () => {
   const { owner, member, key } = await guestWithKey('followed');
   const client = await StreamClient.connect(venue.url);

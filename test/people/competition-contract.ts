@@ -73,7 +73,9 @@ function entryTests(stores: Opened): void {
     const store = stores.now;
     const [id, other] = [await made(store), await made(store)];
     const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 1_000 };
-    const code = { invitationId: `code of ${id}`, label: 'group A', uses: 2, used: 0, ...times };
+    const madeBy = { id: '', name: '' };
+    const named = { invitationId: `code of ${id}`, label: 'group A', madeBy };
+    const code = { ...named, uses: 2, used: 0, ...times };
     await store.addCompetitionCode(id, code, `hash of ${id}`);
     await store.addInvitation({ ...code, invitationId: `sign-up ${id}` }, `sign-up hash of ${id}`);
     assert.deepEqual(await store.competitionCodes(id), [code]);

@@ -5,6 +5,7 @@ import { accountId } from '#domain';
 import type { NewSecurityEvent, PeopleStore, SessionRecord } from '#people';
 import { competitionTests } from './competition-contract.ts';
 import { deskTests } from './desk-contract.ts';
+import { makerTests } from './makers-contract.ts';
 import { operatorTests } from './operators-contract.ts';
 import { leavingTests, personalTests } from './personal-contract.ts';
 
@@ -13,6 +14,8 @@ const FIRST = accountId(1);
 const SECOND = accountId(2);
 const BOUND = { nowMs: NOW_MS, liveMax: 2 };
 const BEFORE = { eventsBeforeMs: NOW_MS, failuresBeforeMs: NOW_MS, unprovedBeforeMs: NOW_MS };
+/** A link that waits, of no operator. */
+const UNMADE = { isMailed: false, madeBy: { id: '', name: '' } } as const;
 
 export interface StoreKit {
   readonly name: string;
@@ -217,10 +220,11 @@ function linkTests(stores: Opened): void {
   test('a link works once, in time, and only the newest of its kind', async () => {
     const personId = await addPerson(stores.now);
     const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 10 };
-    const made = { kind: 'reset', personId, sealedToken: undefined, ...times } as const;
-    await stores.now.addLink({ ...made, tokenHash: 'link-1' });
-    await stores.now.addLink({ ...made, tokenHash: 'link-2' });
-    await stores.now.addLink({ ...made, tokenHash: 'link-3', kind: 'confirm' });
+    const made = { ...UNMADE, kind: 'reset', personId, ...times } as const;
+    await stores.now.addLink({ ...made, linkId: 'link 1', tokenHash: 'link-1' });
+    await stores.now.addLink({ ...made, linkId: 'link 2', tokenHash: 'link-2' });
+    const third = { ...made, linkId: 'link 3', tokenHash: 'link-3' };
+    await stores.now.addLink({ ...third, kind: 'confirm' });
     const taken = [1, 2, 3].map(() => stores.now.takeLink('link-1', NOW_MS));
     const kinds = (await Promise.all(taken)).map((one) => one?.kind);
     assert.deepEqual(kinds.sort(), ['reset', undefined, undefined]);
@@ -229,24 +233,34 @@ function linkTests(stores: Opened): void {
     assert.equal((await stores.now.takeLink('link-3', NOW_MS))?.kind, 'confirm');
   });
 
-  test('lists the links that somebody has to hand out', async () => {
-    const personId = await addPerson(stores.now);
-    const made = { kind: 'welcome', personId, createdMs: NOW_MS } as const;
-    const late = NOW_MS + 1_000_000;
-    const sealed = { sealedToken: 'sealed', expiresMs: late };
-    await stores.now.addLink({ ...made, ...sealed, tokenHash: 'hand-1' });
-    await stores.now.addLink({ ...made, sealedToken: undefined, tokenHash: 'x', expiresMs: late });
-    await stores.now.addLink({ ...made, ...sealed, tokenHash: 'hand-2', expiresMs: NOW_MS });
-    const found = await stores.now.linksToHandOut(NOW_MS, 10);
-    assert.deepEqual(
-      found.map(({ tokenHash }) => tokenHash),
-      ['hand-1'],
-    );
+  test('lists the links that wait, and gives one another token when it is handed out', async () => {
+    const { now } = stores;
+    const personId = await addPerson(now);
+    const made = { ...UNMADE, kind: 'welcome', personId, createdMs: NOW_MS } as const;
+    const expiresMs = NOW_MS + 1_000_000;
+    await now.addLink({ ...made, expiresMs, linkId: 'hand 1', tokenHash: 'hand-1' });
+    await now.addLink({ ...made, expiresMs, linkId: 'hand 2', tokenHash: 'x', isMailed: true });
+    await now.addLink({ ...made, expiresMs: NOW_MS, linkId: 'hand 3', tokenHash: 'hand-3' });
+    const found = await now.waitingLinks({ personId: undefined, nowMs: NOW_MS, limit: 10 });
+    const idsOf = (links: typeof found) => links.map(({ linkId }) => linkId);
+    assert.deepEqual(idsOf(found.filter((one) => one.personId === personId)), ['hand 1']);
+    const own = await now.waitingLinks({ personId, nowMs: NOW_MS, limit: 10 });
+    assert.deepEqual(idsOf(own), ['hand 1', 'hand 2']);
+    const madeBy = { id: 'admin-token', name: 'admin token' };
+    const handed = { tokenHash: 'handed', madeBy, nowMs: NOW_MS };
+    assert.equal(await now.handOutLink('hand 3', handed), false);
+    assert.equal(await now.handOutLink('hand 1', handed), true);
+    assert.deepEqual((await now.waitingLink('hand 1', NOW_MS))?.madeBy, madeBy);
+    assert.equal(await now.seeLink('hand-1', NOW_MS), undefined);
+    assert.equal((await now.seeLink('handed', NOW_MS))?.linkId, 'hand 1');
   });
+}
 
+function invitationTests(stores: Opened): void {
   test('an invitation is good for so many, however many come at once', async () => {
     const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 10 };
-    const invitation = { invitationId: 'inv', label: 'course', uses: 3, used: 0, ...times };
+    const { madeBy } = UNMADE;
+    const invitation = { invitationId: 'inv', label: 'course', uses: 3, used: 0, madeBy, ...times };
     await stores.now.addInvitation(invitation, 'code-1');
     const takes = Array.from({ length: 8 }, () => stores.now.takeInvitation('code-1', NOW_MS));
     const taken = (await Promise.all(takes)).filter((one) => one === 'inv');
@@ -263,8 +277,16 @@ function codeTests(stores: Opened): void {
   test('codes are used up: of access, and of recovery', async () => {
     const personId = await addPerson(stores.now);
     const rights = ['read'] as const;
-    const code = { codeHash: 'access', accountId: FIRST, rights, madeBy: personId };
+    const named = { codeId: 'access code', codeHash: 'access', accountId: FIRST };
+    const code = { ...named, rights, madeBy: personId };
     assert.ok(await stores.now.addAccessCode({ ...code, expiresMs: NOW_MS + 1 }, BOUND));
+    const { codeHash: _codeHash, ...shown } = { ...code, expiresMs: NOW_MS + 1 };
+    assert.deepEqual(await stores.now.accessCodes(FIRST, NOW_MS, 5), [shown]);
+    assert.deepEqual(await stores.now.accessCodes(FIRST, NOW_MS + 1, 5), []);
+    const dropped = { codeId: 'dropped', codeHash: 'dropped', expiresMs: NOW_MS + 1 };
+    assert.ok(await stores.now.addAccessCode({ ...code, ...dropped }, BOUND));
+    assert.equal(await stores.now.dropAccessCode(SECOND, 'dropped'), false);
+    assert.equal(await stores.now.dropAccessCode(FIRST, 'dropped'), true);
     const taken = [1, 2].map(() => stores.now.takeAccessCode('access', NOW_MS));
     assert.deepEqual((await Promise.all(taken)).map((one) => one?.madeBy).sort(), [
       personId,
@@ -300,9 +322,11 @@ function eventTests(stores: Opened): void {
   });
 
   test('lets one attempt through at a time once too many have failed', async () => {
+    const who = { subject: 'who', network: '192.0.2.1' };
+    const other = { subject: 'who', network: '192.0.2.2' };
     const attempt = (nowMs: number) =>
       stores.now.noteAttempt({
-        subject: 'who',
+        ...who,
         nowMs,
         forgetBeforeMs: nowMs - 100_000,
         freeMax: 2,
@@ -310,16 +334,25 @@ function eventTests(stores: Opened): void {
       });
     const first = await Promise.all([1, 2, 3, 4, 5].map(() => attempt(NOW_MS)));
     assert.deepEqual(first.sort(), [1, 2, 3, undefined, undefined]);
-    await stores.now.holdOff('who', NOW_MS + 5_000);
+    await stores.now.holdOff(who, NOW_MS + 5_000);
     assert.equal(await attempt(NOW_MS + 4_999), undefined);
-    assert.deepEqual(await stores.now.failures('who'), { count: 3, untilMs: NOW_MS + 5_000 });
+    assert.deepEqual(await stores.now.failures(who), { count: 3, untilMs: NOW_MS + 5_000 });
     const second = await Promise.all([1, 2].map(() => attempt(NOW_MS + 5_000)));
     assert.deepEqual(second.sort(), [4, undefined]);
-    await stores.now.takeBackAttempt('who');
+    await stores.now.takeBackAttempt(who);
     assert.equal(await attempt(NOW_MS + 5_000), 4);
     assert.equal(await attempt(NOW_MS + 200_000), 1);
-    await stores.now.forgetFailures('who');
-    assert.equal(await stores.now.failures('who'), undefined);
+    await stores.now.holdOff(who, NOW_MS + 300_000);
+    assert.equal(await stores.now.heldUntil('who'), NOW_MS + 300_000);
+    assert.equal(await stores.now.failures(other), undefined);
+    const bounds = { nowMs: NOW_MS, forgetBeforeMs: 0, freeMax: 2, momentMs: 1_000 };
+    assert.equal(await stores.now.noteAttempt({ ...other, ...bounds }), 1);
+    await stores.now.forgetFailures(who);
+    assert.equal(await stores.now.failures(who), undefined);
+    assert.equal((await stores.now.failures(other))?.count, 1);
+    await stores.now.forgetFailures({ subject: 'who' });
+    assert.equal(await stores.now.failures(other), undefined);
+    assert.equal(await stores.now.heldUntil('who'), 0);
   });
 
   test('deletes what is over', async () => {
@@ -351,7 +384,7 @@ function unprovedTests(stores: Opened): void {
     await add('unproved-new', NOW_MS);
     await add('unproved-linked');
     const times = { createdMs: NOW_MS - 1, expiresMs: NOW_MS + 10 };
-    const link = { kind: 'confirm', sealedToken: undefined, email: undefined, ...times } as const;
+    const link = { ...UNMADE, linkId: 'unproved', kind: 'confirm', ...times } as const;
     await now.addLink({ ...link, tokenHash: 'unproved', personId: 'unproved-linked' });
     await add('unproved-given');
     const access = { accountId: accountId(9_100), label: '', rights: ['read'] } as const;
@@ -373,7 +406,13 @@ function unprovedTests(stores: Opened): void {
     const { now } = stores;
     const [ada, bob] = [await addPerson(now), await addPerson(now)];
     const add = (codeHash: string, madeBy: string, lifeMs = 10) => {
-      const code = { codeHash, madeBy, accountId: FIRST, rights: ['read'] } as const;
+      const code = {
+        codeId: codeHash,
+        codeHash,
+        madeBy,
+        accountId: FIRST,
+        rights: ['read'],
+      } as const;
       return now.addAccessCode({ ...code, expiresMs: NOW_MS + lifeMs }, BOUND);
     };
     assert.equal(await add('cap-over', ada, 0), true);
@@ -402,6 +441,8 @@ export function storeContract({ name, open }: StoreKit): void {
     accessTests(stores);
     sessionTests(stores);
     linkTests(stores);
+    makerTests(stores);
+    invitationTests(stores);
     codeTests(stores);
     unprovedTests(stores);
     eventTests(stores);

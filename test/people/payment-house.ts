@@ -89,7 +89,8 @@ class Life {
       ...{ ...given, venue, settings, names: PEOPLE_DEFAULTS, leads: () => !this.#isOver },
       systemAccount: (name) => accountSettings(name, { frozen: true }),
     });
-    const sessions = new LiveSessions({ ...given, settings: PEOPLE_DEFAULTS, freshMs: 1e9 });
+    const keyed = { masterKey: Buffer.alloc(32, 1), freshMs: 1e9 };
+    const sessions = new LiveSessions({ ...given, settings: PEOPLE_DEFAULTS, ...keyed });
     sessions.close();
     this.people = {
       ...{ ...given, settings: PEOPLE_DEFAULTS, sessions, passwords: new Passwords() },

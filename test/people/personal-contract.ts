@@ -42,8 +42,10 @@ export function personalTests(stores: Opened): void {
     const { now } = stores;
     const personId = await addPerson(now, 'link');
     const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 10 };
-    const made = { kind: 'email', personId, sealedToken: undefined, ...times } as const;
-    await now.addLink({ ...made, tokenHash: 'personal-1', email: 'new@personal.example' });
+    const made = { kind: 'email', personId, isMailed: true, ...times } as const;
+    const named = { linkId: 'personal 1', madeBy: { id: '', name: '' } };
+    const email = 'new@personal.example';
+    await now.addLink({ ...made, ...named, tokenHash: 'personal-1', email });
     assert.equal(await now.hasLink(personId, 'email', NOW_MS), true);
     assert.equal(await now.hasLink(personId, 'email', NOW_MS + 10), false);
     assert.equal(await now.hasLink(personId, 'email_undo', NOW_MS), false);
@@ -65,7 +67,14 @@ export function leavingTests(stores: Opened): void {
       await now.addAccess({ personId, accountId: account, label: '', rights }, NOW_MS);
       await now.noteAccount(personId);
     }
-    const code = { codeHash: 'personal-code', rights, madeBy: other, expiresMs: NOW_MS + 10 };
+    const codeId = 'personal code';
+    const code = {
+      codeId,
+      codeHash: 'personal-code',
+      rights,
+      madeBy: other,
+      expiresMs: NOW_MS + 10,
+    };
     await now.addAccessCode({ ...code, accountId: first }, { nowMs: NOW_MS, liveMax: 1 });
     assert.ok((await now.accountsWithAccess()).includes(first));
     assert.deepEqual([...(await now.dropAccounts([first]))].sort(), [one, other].sort());

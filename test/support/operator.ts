@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { Value } from 'typebox/value';
 import { ADMIN_ENDPOINTS, type AdminEndpointName } from '#dialects';
+import { eventually } from './until.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -41,6 +42,21 @@ export class Operator {
     return { status: answer.status, code, msg, data, rows: Array.isArray(data) ? data : [] };
   }
 
+  /** The path of the link that waits for somebody, once it is there: handed out. */
+  async linkFor(email: string, kind?: string): Promise<string> {
+    const link = await eventually(
+      async () => {
+        const { rows } = await this.call('GET', '/people-links');
+        return rows.find((one) => one.email === email && one.kind === (kind ?? one.kind));
+      },
+      (found) => assert.ok(found, `a link for ${email}`),
+    );
+    const reason = 'handed over in class';
+    const { code, msg, data } = await this.call('POST', handOutPath(Object(link)), { reason });
+    assert.equal(code, '00000', msg);
+    return String(data.path);
+  }
+
   /** A successful call whose data has the shape its table row promises. */
   async done(name: AdminEndpointName, path: string, body?: Json): Promise<AdminAnswer> {
     const { method, response } = ADMIN_ENDPOINTS[name];
@@ -50,6 +66,17 @@ export class Operator {
     assert.deepEqual(Value.Errors(response, answer.data), [], `${name} has its promised shape`);
     return answer;
   }
+}
+
+/** Where a link that is listed is handed out. */
+export function handOutPath({ personId, linkId }: Json): string {
+  return `/people/${personId}/links/${linkId}/hand-out`;
+}
+
+/** What is behind the sign of a link. */
+export function tokenOf(path: string): string {
+  const [, token = ''] = /^\/account#\w+=([\w-]{43})$/.exec(path) ?? [];
+  return token;
 }
 
 /** The least that listing a contract must say. */

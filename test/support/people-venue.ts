@@ -4,11 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { ManualClock, present } from '#kernel';
-import { Operator } from './operator.ts';
+import { Operator, tokenOf } from './operator.ts';
 import { ADMIN_TOKEN } from './program.ts';
 import { scratchDirectory } from './scratch.ts';
 import { ServerHere } from './server-here.ts';
-import { eventually } from './until.ts';
 
 export const START_MS = 1_795_235_652_453;
 export const PASSWORD = 'four green ideas sleep';
@@ -106,28 +105,21 @@ export class PeopleVenue {
     return String(data.code);
   }
 
-  /** The token of the link that waits for somebody, where no mail carries it. */
+  /** The token of the link that waits for somebody, where no mail carries it: handed out. */
   async linkOf(email: string): Promise<string> {
-    const path = await eventually(
-      async () => {
-        const { rows } = await this.operator.call('GET', '/people-links');
-        return String(rows.find((one) => one.email === email)?.path);
-      },
-      (found) => assert.match(found, /^\/account#\w+=[\w-]{43}$/, `a link for ${email}`),
-    );
-    return path.split('=')[1] ?? '';
+    return tokenOf(await this.operator.linkFor(email));
   }
 
   /** Somebody who has signed up by invitation, chosen a password by the link, and signed in. */
   async person(
     email: string,
     invitation?: string,
-    tokenOf = (name: string) => this.linkOf(name),
+    tokenFor = (name: string) => this.linkOf(name),
   ): Promise<Browser> {
     const browser = this.browser();
     const code = invitation ?? (await this.invitation());
     await browser.done('POST', '/people/v1/sign-up', { email, invitation: code });
-    await this.choose(browser, await tokenOf(email));
+    await this.choose(browser, await tokenFor(email));
     await browser.signIn(email);
     return browser;
   }

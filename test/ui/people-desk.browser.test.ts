@@ -73,6 +73,9 @@ test('a person is found, suspended with a reason, signed out, and let in again',
   await button(desk.page, 'Reset password').click();
   await dialog(desk.page).getByText('sets a new password').waitFor();
   await button(dialog(desk.page), 'Reset password').click();
+  await button(desk.page, `Hand out link of ${email}`).click();
+  await dialog(desk.page).getByLabel('Reason').fill('seen in person');
+  await button(dialog(desk.page), 'Hand out').click();
   await desk.page.getByRole('dialog', { name: 'Hand over this link' }).waitFor();
   const link = await desk.page.locator('.dialog .copied code').innerText();
   await guest.page.goto(link);
@@ -82,4 +85,27 @@ test('a person is found, suspended with a reason, signed out, and let in again',
   await enter(guest.page, email, 'five blue trees dream');
   await guest.page.getByRole('tab', { name: 'Security' }).waitFor();
   await Promise.all([desk.close(), guest.close()]);
+});
+
+test('a wait after wrong guesses is shown on the desk and lifted with a reason', async () => {
+  const email = 'held@example.com';
+  await member(stage, email, 'Held');
+  for (let at = 0; at < 6; at += 1) {
+    await fetch(`${stage.venue.url}/people/v1/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'a wrong password' }),
+    });
+  }
+  const desk = await openDesk(stage, 'people');
+  await desk.page.getByLabel('Find by e-mail').fill(email);
+  await button(desk.page, 'Find').click();
+  await button(desk.page, 'Lift sign-in wait').click();
+  await dialog(desk.page).getByLabel('Reason').fill('called back');
+  await button(dialog(desk.page), 'Lift sign-in wait').click();
+  await row(desk.page, 'Security log', 'Wait after failed sign-ins lifted', 'called back');
+  const facts = desk.page.getByRole('region', { name: email });
+  await reads(() => facts.getByText('Sign-in held off until').count(), 0);
+  assert.deepEqual(await findings(desk.page), []);
+  await desk.close();
 });

@@ -126,6 +126,17 @@ test('another person is let into an account by a code, and put out again', async
   await page.getByRole('dialog', { name: 'Hand over this access code' }).waitFor();
   const [code = ''] = await texts(page, '.dialog .copied code');
   await page.getByRole('button', { name: 'I have saved them' }).click();
+  const open = page.getByRole('region', { name: 'Open access codes' });
+  await open.getByText('Hedy').waitFor();
+  await page.getByRole('button', { name: 'Give access' }).click();
+  await dialog.getByRole('button', { name: 'Create code' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await reads(() => open.locator('tbody tr').count(), 2);
+  assert.deepEqual(await findings(page), []);
+  await open.getByRole('button', { name: 'Withdraw code' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw code' }).click();
+  await page.getByText('Access code withdrawn').first().waitFor();
+  await reads(() => open.locator('tbody tr').count(), 1);
   const other = await stage.open('/account#accounts');
   await enter(other.page, guest);
   await other.page.getByRole('button', { name: 'Enter an access code' }).click();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { openStage, type Stage } from '../support/browser.ts';
+import { handOutPath } from '../support/operator.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { eventually } from '../support/until.ts';
 
@@ -28,29 +29,32 @@ function configWith(people: readonly string[]): string {
   return config;
 }
 
-interface WaitingLink {
-  readonly email: string;
-  readonly kind: string;
-  readonly path: string;
-}
+type WaitingLink = Readonly<Record<'email' | 'kind' | 'linkId' | 'personId', string>>;
 
-/** The link that the operator has for somebody, once it is there. */
-export function linkFor({ venue }: Stage, email: string, kind: string): Promise<string> {
-  return eventually(
+/** The link that the operator has for somebody, once it is there: handed out. */
+export async function linkFor({ venue }: Stage, email: string, kind: string): Promise<string> {
+  const link = await eventually(
     async () => {
       const links: readonly WaitingLink[] = Object.values(await venue.admin('GET', '/people-links'))
         .map(Object)
         .filter((link) => link.email === email && link.kind === kind);
-      return links.at(-1)?.path ?? '';
+      return links.at(-1);
     },
-    (path) => assert.notEqual(path, '', `a link of ${email}`),
+    (found) => assert.ok(found, `a link of ${email}`),
   );
+  return handedOut(venue, Object(link));
+}
+
+async function handedOut(venue: Stage['venue'], link: WaitingLink): Promise<string> {
+  const reason = 'handed over in class';
+  const handed = Object(await venue.admin('POST', handOutPath(link), { reason }));
+  return String(handed.path);
 }
 
 /** Lets somebody in who has chosen the password, as the operator does; gives the person's id. */
 export async function member({ venue }: Stage, email: string, name = ''): Promise<string> {
   const made = Object(await venue.admin('POST', '/people', { email, name }));
-  const token = String(made.link.path).split('=')[1];
+  const token = (await handedOut(venue, made.link)).split('=')[1];
   const answer = await fetch(`${venue.url}/people/v1/password-resets/complete`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

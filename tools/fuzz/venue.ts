@@ -67,7 +67,9 @@ export class FuzzVenue {
     const password = 'four green ideas sleep';
     const other = Object(await this.admin.call('POST', '/people', { email: 'bait@example.com' }));
     const made = Object(await this.admin.call('POST', '/people', { email }));
-    const token = String(made.link.path).split('=')[1];
+    const handOut = `/people/${made.person.personId}/links/${made.link.linkId}/hand-out`;
+    const handed = Object(await this.admin.call('POST', handOut, { reason: 'prey' }));
+    const token = String(handed.path).split('=')[1];
     await this.#post('/people/v1/password-resets/complete', { token, password });
     const answer = await this.#post('/people/v1/sessions', { email, password });
     const cookie = String(answer.headers.get('set-cookie')).split(';')[0] ?? '';

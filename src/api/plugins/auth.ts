@@ -104,9 +104,22 @@ export class Authenticator {
     this.#isLimiting = rateLimits;
   }
 
-  /** Whether a person has made the key. */
-  isMadeBy(key: string, personId: string): boolean {
-    return this.#keys.lookup(key)?.madeBy === personId;
+  /** The person who has made the key, if one did. */
+  makerOf(key: string): string | undefined {
+    return this.#keys.lookup(key)?.madeBy;
+  }
+
+  /** Whether what is known of the person who made the key says that it may read no more. */
+  isReadingOver(key: string): boolean {
+    const known = this.#keys.lookup(key);
+    if (known?.madeBy === undefined) return false;
+    const maker = this.#makers?.find(known.madeBy);
+    if (maker instanceof Promise) {
+      // Asked for in vain or forgotten meanwhile: the next look finds out.
+      maker.catch(() => undefined);
+      return false;
+    }
+    return maker === undefined || rightsIn(known, maker)?.includes('read') !== true;
   }
 
   /** Answers at once, unless this is the first sight of a passphrase. */
@@ -183,9 +196,8 @@ export class Authenticator {
     maker: Maker | undefined,
     use: Use,
   ): Authenticated | Promise<Authenticated> {
-    const rights = maker?.rights.get(key.accountId);
-    const isEnded = maker === undefined || key.createdMs < maker.keysSinceMs;
-    if (isEnded || rights === undefined || !key.isLive) {
+    const rights = maker && rightsIn(key, maker);
+    if (rights === undefined || !key.isLive) {
       return this.#fail('key_unknown', key.key, use.address);
     }
     const { permission } = use;
@@ -218,6 +230,11 @@ export class Authenticator {
     const network = networkOf(address);
     return this.#ofNetwork.waitMs(network) > 0 || this.#ofKey.waitMs(`${network} ${key}`) > 0;
   }
+}
+
+/** What a key may do by its maker; undefined when it is worth nothing any more. */
+function rightsIn({ accountId, createdMs }: ApiKey, { rights, keysSinceMs }: Maker) {
+  return createdMs < keysSinceMs ? undefined : rights.get(accountId);
 }
 
 function checkCredentials(

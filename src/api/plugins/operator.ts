@@ -8,7 +8,7 @@ import { FailedChecks } from './failed-checks.ts';
 import { networkOf } from './network.ts';
 import { retryAfter } from './reply.ts';
 
-/** Wrong tokens one network may try; beyond that no token of it is even compared. */
+/** Wrong tokens of one network that are answered as such; beyond that it hears to wait. */
 const WRONG_TOKENS = { limit: 10, windowMs: 1_000 };
 
 export class OperatorToken {
@@ -23,17 +23,20 @@ export class OperatorToken {
 
   /**
    * Why the request is not the operator's; undefined when it is. Compares digests: neither content
-   * nor length of the token shows in the time it takes.
+   * nor length of the token shows in the time it takes. The right one is never kept out by what
+   * others of the network show: it has 32 characters or more, which nobody guesses.
    */
   refuse(request: FastifyRequest, reply: FastifyReply): Refused | undefined {
+    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    // A page elsewhere can make a browser call, but not show a bearer token: that is no guess.
+    if (given === undefined) return refuse('admin_token_wrong');
+    if (timingSafeEqual(hash('sha256', given, 'buffer'), this.#digest)) return undefined;
     const network = networkOf(request.ip);
     const waitMs = this.#wrongTokens?.waitMs(network) ?? 0;
     if (waitMs > 0) {
       retryAfter(reply, waitMs);
       return refuseSaying('rate_exceeded', 'wrong admin tokens');
     }
-    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    if (timingSafeEqual(hash('sha256', given, 'buffer'), this.#digest)) return undefined;
     this.#wrongTokens?.note(network);
     return refuse('admin_token_wrong');
   }

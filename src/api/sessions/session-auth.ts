@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { accountId, isRefused, type Permission, type Refused, refuse } from '#domain';
-import type { ActingOperator, LiveSession, LiveSessions, SessionEnd } from '#people';
+import type { ActingOperator, KeyFollower, LiveSession, LiveSessions, SessionEnd } from '#people';
 import type { KeyRegistry } from '../keys/port.ts';
 import { FailedChecks } from '../plugins/failed-checks.ts';
 import { networkOf } from '../plugins/network.ts';
@@ -16,7 +16,7 @@ import { SessionKey } from './session-key.ts';
 export interface SessionOptions {
   readonly sessions: Pick<
     LiveSessions,
-    'find' | 'findNow' | 'onEnded' | 'onMakerChanged' | 'makers'
+    'find' | 'findNow' | 'onEnded' | 'onMakerChanged' | 'follow' | 'makers'
   >;
   readonly cookie: { readonly name: string; readonly isSecure: boolean };
   /** Where people find the venue, in small letters, besides the name in Host. */
@@ -41,7 +41,7 @@ const ACCOUNT = /^[1-9][0-9]{0,14}$/;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** Cookies of one call that are looked up. */
 const TOKENS_MAX = 4;
-/** Sessions of one network that were not there; beyond that none is looked for. */
+/** Sessions of one network that were not there; beyond that it hears to wait instead. */
 const FAILURES_PER_NETWORK = { limit: 50, windowMs: 1_000 };
 
 export class SessionAuth {
@@ -61,6 +61,10 @@ export class SessionAuth {
 
   onMakerChanged(listener: (personId: string) => void): void {
     this.#options.sessions.onMakerChanged(listener);
+  }
+
+  follow(follower: KeyFollower): void {
+    this.#options.sessions.follow(follower);
   }
 
   /** Whether the caller shows the cookie of a session, whatever it is worth. */
@@ -86,7 +90,7 @@ export class SessionAuth {
   person(request: SessionRequest, nowMs: number, look: Look = 'find'): Found<LiveSession> {
     const { method, headers } = request;
     return then(this.visitor(request, nowMs, look), (session) => {
-      if (session === undefined) return refuse('sign_in_needed');
+      if (session === undefined) return this.#refuseUnknown(request);
       const isForeign = !SAFE_METHODS.has(method) && !isToken(headers, session.csrfToken);
       return isForeign ? refuseSaying('origin_or_token_wrong', 'X-CSRF-Token') : session;
     });
@@ -102,25 +106,27 @@ export class SessionAuth {
     return { id: session.personId, name: email, role };
   }
 
-  /** The session of a call, if it has one; a page of another venue has none. */
+  /**
+   * The session of a call, if it has one; a page of another venue has none. What others show that
+   * is no session keeps none from being found, and costs next to nothing.
+   */
   visitor(
-    { headers, address }: SessionRequest,
+    { headers }: SessionRequest,
     nowMs: number,
     look: Look = 'find',
   ): Found<LiveSession | undefined> {
     if (!this.#isOwnPage(headers)) return refuseSaying('origin_or_token_wrong', 'Origin');
-    const tokens = this.#tokensOf(headers);
-    if (tokens.length === 0) return undefined;
+    return this.#firstOf(this.#tokensOf(headers), nowMs, look);
+  }
+
+  #refuseUnknown({ headers, address }: SessionRequest): Refused {
+    if (this.#failures === undefined || !this.isShown(headers)) return refuse('sign_in_needed');
     const network = networkOf(address);
-    if ((this.#failures?.waitMs(network) ?? 0) > 0) {
+    if (this.#failures.waitMs(network) > 0) {
       return refuseSaying('rate_exceeded', 'sessions that are not there');
     }
-    const noted = (session: LiveSession | undefined) => {
-      if (session === undefined) this.#failures?.note(network);
-      return session;
-    };
-    const found = this.#firstOf(tokens, nowMs, look);
-    return found instanceof Promise ? found.then(noted) : noted(found);
+    this.#failures.note(network);
+    return refuse('sign_in_needed');
   }
 
   /** The first of these tokens that a session has; at once if it can be. */

@@ -295,6 +295,12 @@ export class Hub {
     }
   }
 
+  /** What connections are logged in by: keys, or sessions. */
+  get loginKeys(): ReadonlySet<string> {
+    const keys = [...this.#connections.keys()].flatMap(({ login }) => login?.key ?? []);
+    return new Set(keys);
+  }
+
   /** Ends what is logged in by these keys. */
   endKeys(isOne: (key: string) => boolean): void {
     for (const connection of this.#connections.keys()) {

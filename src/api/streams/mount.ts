@@ -132,9 +132,14 @@ export class Streams {
     this.#options.follow((step) => this.#hub.onStep(step));
     this.#options.sessions?.onEnded((end) => this.#hub.endSession(end));
     // Who follows by a key of that person logs in anew, and is held to what the person may now.
-    this.#options.sessions?.onMakerChanged((personId) =>
-      this.#hub.endKeys((key) => this.#options.auth.isMadeBy(key, personId)),
+    const { auth, sessions } = this.#options;
+    sessions?.onMakerChanged((personId) =>
+      this.#hub.endKeys((key) => auth.makerOf(key) === personId),
     );
+    sessions?.follow({
+      makers: () => [...this.#hub.loginKeys].flatMap((key) => auth.makerOf(key) ?? []),
+      recheck: () => this.#hub.endKeys((key) => auth.isReadingOver(key)),
+    });
     this.#options.followResets?.(() => this.#hub.endAll());
     app.addHook('preClose', () => this.#hub.close());
   }

@@ -71,7 +71,7 @@ export function openPeopleOf(
     opened.adopt(new Mailer({ smtp: settings.smtp, onFault }), (one) => one.close());
   const freshMs = FRESH_MS[place.kind];
   const sessions = opened.adopt(
-    new LiveSessions({ people, settings, nowMs, freshMs, onFault }),
+    new LiveSessions({ people, settings, masterKey, nowMs, freshMs, onFault }),
     (one) => one.close(),
   );
   const passwords = opened.adopt(new Passwords(), (one) => one.close());

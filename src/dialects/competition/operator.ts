@@ -217,8 +217,9 @@ export const COMPETITION_OPERATOR_ENDPOINTS = {
     },
     response: JOIN_CODE,
     example: { request: { uses: 30, days: 7, label: 'group A' } },
-    answer: async ({ competitions }: Context, asked, { path }) => {
-      const made = await makeJoinCode(competitions, competitionIn(path), asked);
+    answer: async ({ competitions }: Context, asked, { path, operator: { id, name } }) => {
+      const madeBy = { id, name };
+      const made = await makeJoinCode(competitions, competitionIn(path), madeBy, asked);
       return isRefused(made) ? made : JOIN_CODE.write(made);
     },
   }),

@@ -112,6 +112,7 @@ const CODE = row<Invitation>()({
   label: text('What it is for; may be empty', 'group A', ({ label }) => label),
   uses: whole('For so many accounts', 30, ({ uses }) => uses),
   used: whole('So many have joined by it', 0, ({ used }) => used),
+  madeBy: text('Which operator made it', 'admin token', ({ madeBy }) => madeBy.name),
   cTime: timeMs('When it was made', TIME_MS, ({ createdMs }) => createdMs),
   expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
 });

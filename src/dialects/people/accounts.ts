@@ -2,7 +2,9 @@
 import { isRefused } from '#domain';
 import {
   type AccountMember,
+  accessCodesOf,
   changeRights,
+  dropAccessCode,
   enterAccessCode,
   type LiveSession,
   type MadeCode,
@@ -11,6 +13,7 @@ import {
   openAnother,
   ownAccounts,
   peopleOf,
+  type ShownCode,
   takeAccess,
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
@@ -45,6 +48,16 @@ const MADE_CODE = row<MadeCode>()({
   code: text('Hand it over; it works once', 'k7m2p-q9x4r-3vbtw-a8c3e-h5j6n', ({ code }) => code),
   expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
 });
+
+const CODE = row<ShownCode>()({
+  codeId: text('Code id; not the code', PERSON_ID, ({ codeId }) => codeId),
+  madeBy: text('Id of the person who made it', PERSON_ID, ({ madeBy }) => madeBy),
+  permissions: rightsColumn(({ rights }: ShownCode) => rights),
+  expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
+});
+
+/** Of one person. */
+const PER_MINUTE = { limit: 60, windowMs: 60_000 };
 
 export const ACCOUNT_ENDPOINTS = {
   accounts: personEndpoint({
@@ -115,6 +128,34 @@ export const ACCOUNT_ENDPOINTS = {
       const from = fromOf(call);
       const made = await makeAccessCode(people, call.session, accountId, permissions, from);
       return isRefused(made) ? made : MADE_CODE.write(made);
+    },
+  }),
+  accessCodes: personEndpoint({
+    method: 'GET',
+    path: `${ACCOUNT}/access-codes`,
+    rate: PER_MINUTE,
+    summary: 'Codes of an account that nobody has entered yet, with their maker',
+    request: {},
+    response: listOf(CODE),
+    answer: async ({ people }: PeopleDialectContext, _asked, call) => {
+      const accountId = accountIn(call);
+      if (isRefused(accountId)) return accountId;
+      const codes = await accessCodesOf(people, call.session, accountId);
+      return isRefused(codes) ? codes : jsonList(codes, CODE.write);
+    },
+  }),
+  dropAccessCode: personEndpoint({
+    method: 'DELETE',
+    path: `${ACCOUNT}/access-codes/:code`,
+    rate: PER_MINUTE,
+    summary: 'Withdraw a code that nobody has entered yet',
+    request: {},
+    response: DONE,
+    answer: async ({ people }: PeopleDialectContext, _asked, call) => {
+      const accountId = accountIn(call);
+      if (isRefused(accountId)) return accountId;
+      const { code = '' } = call.path;
+      return (await dropAccessCode(people, call.session, accountId, code)) ?? DONE.write();
     },
   }),
   enterAccessCode: personEndpoint({

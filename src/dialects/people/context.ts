@@ -27,7 +27,8 @@ export type PeopleDialectContext = Services & PeopleOptions & { readonly notices
 export const BASE = '/people/v1';
 
 export function fromOf({ visit }: VisitorCall | PersonCall): From {
-  return { address: visit.address, agent: visit.agent };
+  const { address, network, agent } = visit;
+  return { address, network, agent };
 }
 
 /** An outcome as it is answered; whoever is held off is told for how long. */

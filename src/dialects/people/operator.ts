@@ -1,19 +1,19 @@
 /** What operators do for people, under /admin/v1. */
-import { isRefused, LIMITS, type Refused } from '#domain';
+import { isRefused, LIMITS, type Refused, refuse } from '#domain';
 import {
   dropInvitation,
   endSessionOf,
   endSessionsOf,
   eventsOf,
   giveAccess,
+  type HandedLink,
+  handOutLink,
   type Invitation,
   LINK_KINDS,
-  type LinkToHandOut,
-  linksToHandOut,
+  liftSignInWait,
   listInvitations,
   listPeople,
   type MadeInvitation,
-  type MadeLink,
   makeInvitation,
   makePerson,
   movesMoney,
@@ -26,6 +26,8 @@ import {
   sessionsOf,
   setSuspended,
   takeAccessAway,
+  type WaitingLink,
+  waitingLinks,
 } from '#people';
 import { BASE, onAccount } from '../admin/context.ts';
 import { flag } from '../admin/fields.ts';
@@ -44,6 +46,7 @@ import {
   rows,
   text,
   timeMs,
+  timeMsOrZero,
   truth,
   whole,
 } from '../row.ts';
@@ -53,6 +56,7 @@ import { ACCESS, DONE, ENDED, EVENT, KEPT_SESSION, PERSON_ID } from './rows.ts';
 
 const PEOPLE = `${BASE}/people`;
 const PERSON_PATH = `${PEOPLE}/:person`;
+const LINKS = `${BASE}/people-links`;
 const STATES = ['pending', 'active', 'suspended'] as const;
 const LINK_PATH = '/account#welcome=q7Yc0sQn5vX2bM8kZ4tR6wP1dF3gH9jL0aS7uE5iO2c';
 
@@ -68,25 +72,37 @@ const PERSON = row<Person>()({
 const PERSON_SEEN = row<PersonSeen>()({
   ...columnsOf(PERSON, ({ person }: PersonSeen) => person),
   sessions: whole('Sessions that are open', 1, ({ sessionsCount }) => sessionsCount),
+  signInWaitsUntil: timeMsOrZero(
+    'Until when guesses hold signing in at the address off somewhere; 0 if they do not',
+    0,
+    ({ signInWaitsUntilMs }: PersonSeen) => signInWaitsUntilMs,
+  ),
   accounts: rows(ACCESS, ({ access }: PersonSeen) => access),
 });
 
-const LINK = row<MadeLink>()({
+const LINK = row<WaitingLink>()({
+  linkId: text('Link id; not what opens it', PERSON_ID, ({ linkId }) => linkId),
   kind: oneOf(LINK_KINDS, 'What it is for', 'welcome', ({ kind }) => kind),
-  path: text('Behind the address of the venue; works once', LINK_PATH, ({ path }) => path),
+  personId: text('Whose it is', PERSON_ID, ({ personId }) => personId),
+  email: text('Where it goes', 'ada@example.com', ({ email }) => email),
+  mailed: truth('A mail carries it', false, ({ isMailed }) => isMailed),
+  madeBy: text(
+    'Which operator has handed it out; empty while it waits',
+    'ada@example.com',
+    ({ madeBy }) => madeBy.name,
+  ),
+  cTime: timeMs('When it was made', TIME_MS, ({ createdMs }) => createdMs),
   expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
 });
 
-const MADE = row<{ readonly person: Person; readonly link: MadeLink }>()({
+const MADE = row<{ readonly person: Person; readonly link: WaitingLink }>()({
   person: encoded(PERSON, ({ person }: { readonly person: Person }) => PERSON.write(person)),
-  link: encoded(LINK, ({ link }: { readonly link: MadeLink }) => LINK.write(link)),
+  link: encoded(LINK, ({ link }: { readonly link: WaitingLink }) => LINK.write(link)),
 });
 
-const TO_HAND_OUT = row<LinkToHandOut>()({
-  kind: oneOf(LINK_KINDS, 'What it is for', 'reset', ({ kind }) => kind),
-  email: text('Whose it is', 'ada@example.com', ({ email }) => email),
+const HANDED = row<HandedLink>()({
+  ...columnsOf(LINK, ({ link }: HandedLink) => link),
   path: text('Behind the address of the venue; works once', LINK_PATH, ({ path }) => path),
-  expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
 });
 
 const INVITATION = row<Invitation>()({
@@ -94,6 +110,7 @@ const INVITATION = row<Invitation>()({
   label: text('What it is for; may be empty', 'course 2026', ({ label }) => label),
   uses: whole('For so many people', 50, ({ uses }) => uses),
   used: whole('So many have come', 0, ({ used }) => used),
+  madeBy: text('Which operator made it', 'admin token', ({ madeBy }) => madeBy.name),
   cTime: timeMs('When it was made', TIME_MS, ({ createdMs }) => createdMs),
   expiresTime: timeMs('Until when', TIME_MS, ({ expiresMs }) => expiresMs),
 });
@@ -148,7 +165,7 @@ export const OPERATOR_ENDPOINTS = {
     method: 'POST',
     path: PEOPLE,
     duty: 'run',
-    summary: 'Let a person in; the link, also mailed where mail is set up, chooses a password',
+    summary: 'Let a person in; a link to choose a password is mailed, or waits to be handed out',
     request: {
       email: EMAIL_FIELD,
       name: shownName('What to call the person'),
@@ -189,7 +206,7 @@ export const OPERATOR_ENDPOINTS = {
     method: 'POST',
     path: `${PERSON_PATH}/password-reset`,
     duty: 'help',
-    summary: 'Make a link to choose a new password, also mailed where mail is set up',
+    summary: 'Make a link to choose a new password; it is mailed, or waits to be handed out',
     request: {},
     response: LINK,
     answer: async ({ people }: PeopleDialectContext, _asked, { path, operator }) => {
@@ -210,6 +227,20 @@ export const OPERATOR_ENDPOINTS = {
     answer: async ({ people }: PeopleDialectContext, { reason }, { path, operator }) => {
       const refused = await refuseForOperators(people, operator, personIn(path));
       return refused ?? shown(removeFactor(people, personIn(path), reason));
+    },
+  }),
+  liftSignInWait: operatorEndpoint({
+    method: 'DELETE',
+    path: `${PERSON_PATH}/sign-in-wait`,
+    duty: 'help',
+    summary: 'Let a person sign in at once whom wrong guesses at the address hold off',
+    request: { reason: REASON },
+    response: PERSON_SEEN,
+    example: { request: { reason: 'called back under the known number' } },
+    answer: async ({ people }: PeopleDialectContext, _asked, { path, operator, reason }) => {
+      if (reason === '') return refuse('reason_needed');
+      const refused = await refuseForOperators(people, operator, personIn(path));
+      return refused ?? shown(liftSignInWait(people, personIn(path), reason));
     },
   }),
   personSessions: operatorEndpoint({
@@ -313,13 +344,27 @@ export const OPERATOR_ENDPOINTS = {
   }),
   links: operatorEndpoint({
     method: 'GET',
-    path: `${BASE}/people-links`,
+    path: LINKS,
     duty: 'help',
-    summary: 'Links that no mail carries, to be handed out',
-    request: {},
-    response: listOf(TO_HAND_OUT),
-    answer: async ({ people }: PeopleDialectContext, _asked, { operator }) =>
-      jsonList(await linksToHandOut(people, operator), TO_HAND_OUT.write),
+    summary: 'Links that no mail carries, or all links of a person; without what opens them',
+    request: { person: optionalText('Person id: those of this person, mailed or not') },
+    response: listOf(LINK),
+    answer: async ({ people }: PeopleDialectContext, { person }) =>
+      jsonList(await waitingLinks(people, person === '' ? undefined : person), LINK.write),
+  }),
+  handOutLink: operatorEndpoint({
+    method: 'POST',
+    path: `${PERSON_PATH}/links/:link/hand-out`,
+    duty: 'run',
+    summary: 'Take a link to hand it to its person, who is told; earlier copies stop working',
+    request: { reason: REASON },
+    response: HANDED,
+    example: { request: { reason: 'handed over in class, seen in person' } },
+    answer: async ({ people }: PeopleDialectContext, _asked, { path, operator, reason }) => {
+      const named = { personId: personIn(path), linkId: path.link ?? '' };
+      const handed = await handOutLink(people, operator, named, reason);
+      return isRefused(handed) ? handed : HANDED.write(handed);
+    },
   }),
   invitations: operatorEndpoint({
     method: 'GET',
@@ -342,8 +387,8 @@ export const OPERATOR_ENDPOINTS = {
     },
     response: NEW_INVITATION,
     example: { request: { uses: 50, days: 7, label: 'course 2026' } },
-    answer: async ({ people }: PeopleDialectContext, asked) => {
-      const made = await makeInvitation(people, asked);
+    answer: async ({ people }: PeopleDialectContext, asked, { operator }) => {
+      const made = await makeInvitation(people, operator, asked);
       return isRefused(made) ? made : NEW_INVITATION.write(made);
     },
   }),

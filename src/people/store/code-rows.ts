@@ -1,58 +1,9 @@
-/** What works once, or so many times: links, invitations, access codes, recovery codes. */
+/** What works once, or so many times: invitations, access codes, recovery codes. */
 import type { Kysely } from 'kysely';
 import type { AccessCode, AccessCodeBound, PeopleStore } from '../port.ts';
-import { accessCodeOf, invitationOf, linkOf, rightsText } from './rows.ts';
+import { IS_MAKER_IN_FORCE } from './makers-in-force.ts';
+import { accessCodeOf, invitationOf, rightsText } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
-
-type Links = Pick<PeopleStore, 'addLink' | 'seeLink' | 'takeLink' | 'dropLinks' | 'linksToHandOut'>;
-
-export function linkRows(db: Kysely<PeopleDatabase>): Links {
-  return {
-    addLink: async ({ tokenHash, kind, personId, sealedToken, email, createdMs, expiresMs }) => {
-      const times = { created_ms: createdMs, expires_ms: expiresMs };
-      const named = { token_hash: tokenHash, kind, person_id: personId };
-      await db
-        .insertInto('links')
-        .values({ ...named, ...times, sealed_token: sealedToken ?? null, email: email ?? null })
-        .execute();
-    },
-    takeLink: async (tokenHash, nowMs) => {
-      const row = await db
-        .deleteFrom('links')
-        .where('token_hash', '=', tokenHash)
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined || row.expires_ms <= nowMs ? undefined : linkOf(row);
-    },
-    seeLink: async (tokenHash, nowMs) => {
-      const row = await db
-        .selectFrom('links')
-        .selectAll()
-        .where('token_hash', '=', tokenHash)
-        .where('expires_ms', '>', nowMs)
-        .executeTakeFirst();
-      return row && linkOf(row);
-    },
-    dropLinks: async (personId, kind) => {
-      await db
-        .deleteFrom('links')
-        .where('person_id', '=', personId)
-        .where('kind', '=', kind)
-        .execute();
-    },
-    linksToHandOut: async (nowMs, limit) => {
-      const rows = await db
-        .selectFrom('links')
-        .selectAll()
-        .where('sealed_token', 'is not', null)
-        .where('expires_ms', '>', nowMs)
-        .orderBy('created_ms', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(linkOf);
-    },
-  };
-}
 
 type Invitations = Pick<
   PeopleStore,
@@ -62,13 +13,13 @@ type Invitations = Pick<
 export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
   return {
     addInvitation: async (invitation, codeHash) => {
-      const { invitationId, label, uses, used, createdMs, expiresMs } = invitation;
+      const { invitationId, label, uses, used, madeBy, createdMs, expiresMs } = invitation;
       const times = { created_ms: createdMs, expires_ms: expiresMs };
       await db
         .insertInto('invitations')
         .values({
           ...{ invitation_id: invitationId, code_hash: codeHash, competition_id: null, label },
-          ...{ uses, used, ...times },
+          ...{ uses, used, made_by: madeBy.id, made_by_name: madeBy.name, ...times },
         })
         .execute();
     },
@@ -99,6 +50,7 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
         .where('code_hash', '=', codeHash)
         .where('competition_id', 'is', null)
         .where('expires_ms', '>', nowMs)
+        .where(IS_MAKER_IN_FORCE)
         .whereRef('used', '<', 'uses')
         .returning('invitation_id')
         .executeTakeFirst();
@@ -107,17 +59,12 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
   };
 }
 
-type Codes = Pick<
+type AccessCodes = Pick<
   PeopleStore,
-  | 'addAccessCode'
-  | 'dropAccessCodes'
-  | 'takeAccessCode'
-  | 'replaceRecoveryCodes'
-  | 'takeRecoveryCode'
-  | 'recoveryCodesLeft'
+  'addAccessCode' | 'dropAccessCodes' | 'takeAccessCode' | 'accessCodes' | 'dropAccessCode'
 >;
 
-export function codeRows(db: Kysely<PeopleDatabase>): Codes {
+export function accessCodeRows(db: Kysely<PeopleDatabase>): AccessCodes {
   return {
     addAccessCode: (code, bound) =>
       db.transaction().execute((within) => addAccessCode(within, code, bound)),
@@ -132,6 +79,40 @@ export function codeRows(db: Kysely<PeopleDatabase>): Codes {
         .executeTakeFirst();
       return row === undefined || row.expires_ms <= nowMs ? undefined : accessCodeOf(row);
     },
+    accessCodes: async (accountId, nowMs, limit) => {
+      const rows = await db
+        .selectFrom('access_codes')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('expires_ms', '>', nowMs)
+        .orderBy('expires_ms')
+        .orderBy('code_id')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => {
+        const { codeHash: _codeHash, ...shown } = accessCodeOf(row);
+        return shown;
+      });
+    },
+    dropAccessCode: async (accountId, codeId) => {
+      const dropped = await db
+        .deleteFrom('access_codes')
+        .where('account_id', '=', accountId)
+        .where('code_id', '=', codeId)
+        .returning('code_id')
+        .executeTakeFirst();
+      return dropped !== undefined;
+    },
+  };
+}
+
+type RecoveryCodes = Pick<
+  PeopleStore,
+  'replaceRecoveryCodes' | 'takeRecoveryCode' | 'recoveryCodesLeft'
+>;
+
+export function recoveryCodeRows(db: Kysely<PeopleDatabase>): RecoveryCodes {
+  return {
     replaceRecoveryCodes: async (personId, codeHashes) => {
       await db.transaction().execute(async (all) => {
         await all.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
@@ -163,7 +144,7 @@ export function codeRows(db: Kysely<PeopleDatabase>): Codes {
 /** One of a person after the other: the row of the person is taken first. */
 async function addAccessCode(
   db: Kysely<PeopleDatabase>,
-  { codeHash, accountId, rights, madeBy, expiresMs }: AccessCode,
+  { codeId, codeHash, accountId, rights, madeBy, expiresMs }: AccessCode,
   { nowMs, liveMax }: AccessCodeBound,
 ): Promise<boolean> {
   await db
@@ -179,7 +160,8 @@ async function addAccessCode(
     .where('made_by', '=', madeBy)
     .executeTakeFirstOrThrow();
   if (Number(live) >= liveMax) return false;
-  const named = { code_hash: codeHash, account_id: accountId, rights: rightsText(rights) };
+  const to = { account_id: accountId, rights: rightsText(rights) };
+  const named = { code_id: codeId, code_hash: codeHash, ...to };
   await db
     .insertInto('access_codes')
     .values({ ...named, made_by: madeBy, expires_ms: expiresMs })

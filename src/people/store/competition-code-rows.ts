@@ -1,6 +1,7 @@
 /** Codes that people join a competition with: invitations that belong to one. */
 import type { Kysely } from 'kysely';
 import type { CompetitionStore } from '../ports/competition.ts';
+import { IS_MAKER_IN_FORCE } from './makers-in-force.ts';
 import { invitationOf } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
@@ -17,12 +18,13 @@ type Codes = Pick<
 export function competitionCodeRows(db: Kysely<PeopleDatabase>): Codes {
   return {
     addCompetitionCode: async (competitionId, code, codeHash) => {
-      const { invitationId, label, uses, used, createdMs, expiresMs } = code;
+      const { invitationId, label, uses, used, madeBy, createdMs, expiresMs } = code;
+      const made = { made_by: madeBy.id, made_by_name: madeBy.name };
       const named = { invitation_id: invitationId, code_hash: codeHash, label };
       const times = { created_ms: createdMs, expires_ms: expiresMs };
       await db
         .insertInto('invitations')
-        .values({ ...named, competition_id: competitionId, uses, used, ...times })
+        .values({ ...named, competition_id: competitionId, uses, used, ...made, ...times })
         .execute();
     },
     competitionCodes: async (competitionId) => {
@@ -58,6 +60,7 @@ function usedCodes(
         .select('competition_id')
         .where('code_hash', '=', codeHash)
         .where('expires_ms', '>', nowMs)
+        .where(IS_MAKER_IN_FORCE)
         .executeTakeFirst();
       return row?.competition_id ?? undefined;
     },
@@ -68,6 +71,7 @@ function usedCodes(
         .where('code_hash', '=', codeHash)
         .where('competition_id', 'is not', null)
         .where('expires_ms', '>', nowMs)
+        .where(IS_MAKER_IN_FORCE)
         .whereRef('used', '<', 'uses')
         .returning('invitation_id')
         .executeTakeFirst();

@@ -1,6 +1,6 @@
 /** What happened, and what failed in a row; and what is over is deleted. */
 import { type Kysely, sql } from 'kysely';
-import type { PeopleStore } from '../port.ts';
+import type { Attempt, PeopleStore } from '../port.ts';
 import { dropUnproved } from './personal-rows.ts';
 import { eventOf } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
@@ -42,64 +42,82 @@ function whole(value: number) {
 
 type FailureRows = Pick<
   PeopleStore,
-  'failures' | 'noteAttempt' | 'takeBackAttempt' | 'holdOff' | 'forgetFailures'
+  'failures' | 'heldUntil' | 'noteAttempt' | 'takeBackAttempt' | 'holdOff' | 'forgetFailures'
 >;
 
 export function failureRows(db: Kysely<PeopleDatabase>): FailureRows {
   return {
-    failures: async (subject) => {
+    failures: async ({ subject, network }) => {
       const row = await db
         .selectFrom('failures')
         .select(['count', 'until_ms as untilMs'])
         .where('subject', '=', subject)
+        .where('network', '=', network)
         .executeTakeFirst();
       return row;
     },
-    noteAttempt: async ({ subject, nowMs, forgetBeforeMs, freeMax, momentMs }) => {
-      const row = await db
-        .insertInto('failures')
-        .values({ subject, count: 1, last_ms: nowMs, until_ms: 0 })
-        .onConflict((conflict) =>
-          conflict
-            .column('subject')
-            .doUpdateSet((one) => ({
-              count: one
-                .case()
-                .when('failures.last_ms', '<', forgetBeforeMs)
-                .then(whole(1))
-                .else(one('failures.count', '+', 1))
-                .end(),
-              last_ms: whole(nowMs),
-              until_ms: one
-                .case()
-                .when('failures.count', '>=', freeMax)
-                .then(whole(nowMs + momentMs))
-                .else(whole(0))
-                .end(),
-            }))
-            .where('failures.until_ms', '<=', nowMs),
-        )
-        .returning('count')
-        .executeTakeFirst();
-      return row?.count;
+    heldUntil: async (subject) => {
+      const { last } = await db
+        .selectFrom('failures')
+        .select((all) => all.fn.max<number | null>('until_ms').as('last'))
+        .where('subject', '=', subject)
+        .executeTakeFirstOrThrow();
+      return Number(last ?? 0);
     },
-    takeBackAttempt: async (subject) => {
+    noteAttempt: (attempt) => noteAttempt(db, attempt),
+    takeBackAttempt: async ({ subject, network }) => {
       await db
         .updateTable('failures')
         .set((one) => ({ count: one('count', '-', 1), until_ms: 0 }))
         .where('subject', '=', subject)
+        .where('network', '=', network)
         .where('count', '>', 0)
         .execute();
     },
-    holdOff: async (subject, untilMs) => {
+    holdOff: async ({ subject, network }, untilMs) => {
       await db
         .updateTable('failures')
         .set({ until_ms: untilMs })
         .where('subject', '=', subject)
+        .where('network', '=', network)
         .execute();
     },
-    forgetFailures: async (subject) => {
-      await db.deleteFrom('failures').where('subject', '=', subject).execute();
+    forgetFailures: async ({ subject, network }) => {
+      let query = db.deleteFrom('failures').where('subject', '=', subject);
+      if (network !== undefined) query = query.where('network', '=', network);
+      await query.execute();
     },
   };
+}
+
+async function noteAttempt(
+  db: Kysely<PeopleDatabase>,
+  { subject, network, nowMs, forgetBeforeMs, freeMax, momentMs }: Attempt,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('failures')
+    .values({ subject, network, count: 1, last_ms: nowMs, until_ms: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subject', 'network'])
+        .doUpdateSet((one) => ({
+          count: one
+            .case()
+            .when('failures.last_ms', '<', forgetBeforeMs)
+            .then(whole(1))
+            .else(one('failures.count', '+', 1))
+            .end(),
+          last_ms: whole(nowMs),
+          until_ms: one
+            .case()
+            .when('failures.count', '>=', freeMax)
+            .then(whole(nowMs + momentMs))
+            .else(whole(0))
+            .end(),
+        }))
+        .where('failures.until_ms', '<=', nowMs),
+    )
+    .returning('count')
+    .executeTakeFirst();
+  return row?.count;
 }

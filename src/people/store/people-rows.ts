@@ -1,13 +1,13 @@
 /** Persons, and the accounts they may use. */
 import type { Kysely, Updateable } from 'kysely';
 import type { AccountId } from '#domain';
-import type { AccessRight, PeopleStore, PersonChanges } from '../port.ts';
+import type { Access, AccessRight, ActiveMaker, PeopleStore, PersonChanges } from '../port.ts';
 import { accessOf, personOf, rightsText } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 type Persons = Pick<
   PeopleStore,
-  'addPerson' | 'person' | 'personByEmail' | 'people' | 'changePerson'
+  'addPerson' | 'person' | 'personByEmail' | 'people' | 'activeMakers' | 'changePerson'
 >;
 
 export function personRows(db: Kysely<PeopleDatabase>): Persons {
@@ -49,6 +49,7 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
       if (email !== undefined) query = query.where('email', '=', email);
       return (await query.execute()).map(personOf);
     },
+    activeMakers: (personIds) => activeMakers(db, personIds),
     changePerson: async (personId, changes) => {
       const changed = await db
         .updateTable('people')
@@ -59,6 +60,40 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
       return changed !== undefined;
     },
   };
+}
+
+async function activeMakers(
+  db: Kysely<PeopleDatabase>,
+  personIds: readonly string[],
+): Promise<readonly ActiveMaker[]> {
+  if (personIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('people')
+    .select(['person_id', 'keys_since_ms'])
+    .where('person_id', 'in', personIds)
+    .where('state', '=', 'active')
+    .execute();
+  const access = await accessOfAll(db, personIds);
+  return rows.map((row) => ({
+    personId: row.person_id,
+    keysSinceMs: row.keys_since_ms,
+    access: access.get(row.person_id) ?? [],
+  }));
+}
+
+/** By person, in the order of the accounts. */
+export async function accessOfAll(
+  db: Kysely<PeopleDatabase>,
+  personIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Access[]>> {
+  if (personIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('access')
+    .selectAll()
+    .where('person_id', 'in', personIds)
+    .orderBy('account_id')
+    .execute();
+  return Map.groupBy(rows.map(accessOf), ({ personId }) => personId);
 }
 
 /** What is counted of a person, each time by one at most. */

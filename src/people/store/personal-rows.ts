@@ -37,7 +37,7 @@ export function personalRows(db: Kysely<PeopleDatabase>): PersonalStore {
     hasLink: async (personId, kind, nowMs) => {
       const found = await db
         .selectFrom('links')
-        .select('token_hash')
+        .select('link_id')
         .where('person_id', '=', personId)
         .where('kind', '=', kind)
         .where('expires_ms', '>', nowMs)

@@ -94,10 +94,12 @@ export function sessionRow(session: SessionRecord): Row<'sessions'> {
 
 export function linkOf(row: Row<'links'>): LinkRecord {
   return {
+    linkId: row.link_id,
     tokenHash: row.token_hash,
     kind: word(LINK_KINDS, row.kind),
     personId: row.person_id,
-    sealedToken: row.sealed_token ?? undefined,
+    isMailed: row.is_mailed === 1,
+    madeBy: { id: row.made_by, name: row.made_by_name },
     email: row.email ?? undefined,
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,
@@ -110,6 +112,7 @@ export function invitationOf(row: Row<'invitations'>): Invitation {
     label: row.label,
     uses: row.uses,
     used: row.used,
+    madeBy: { id: row.made_by, name: row.made_by_name },
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,
   };
@@ -117,6 +120,7 @@ export function invitationOf(row: Row<'invitations'>): Invitation {
 
 export function accessCodeOf(row: Row<'access_codes'>): AccessCode {
   return {
+    codeId: row.code_id,
     codeHash: row.code_hash,
     accountId: accountId(row.account_id),
     rights: rightsOf(row.rights),

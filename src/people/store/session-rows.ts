@@ -1,8 +1,9 @@
 /** Sessions, by the hashes of their tokens. */
 import { type Kysely, sql } from 'kysely';
-import type { Access, OpenSession, PeopleStore, SessionHolder, SessionRecord } from '../port.ts';
+import type { OpenSession, PeopleStore, SessionHolder } from '../port.ts';
 import { OPERATOR_ROLES } from '../ports/operators.ts';
-import { accessOf, sessionOf, sessionRow, word } from './rows.ts';
+import { accessOfAll } from './people-rows.ts';
+import { sessionOf, sessionRow, word } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 type Sessions = Pick<
@@ -109,7 +110,8 @@ async function openSessions(
     .where('token_hash', 'in', tokenHashes)
     .where('people.state', '=', sql.lit('active'))
     .execute();
-  const access = await accessOfAll(db, rows.map(sessionOf));
+  const personIds = [...new Set(rows.map((row) => row.person_id))];
+  const access = await accessOfAll(db, personIds);
   return rows.map((row) => ({
     session: sessionOf(row),
     holder: holderOf(row),
@@ -128,19 +130,4 @@ function holderOf(row: {
     hasSecondFactor: factor !== null,
     role: role === null ? undefined : word(OPERATOR_ROLES, role),
   };
-}
-
-async function accessOfAll(
-  db: Kysely<PeopleDatabase>,
-  sessions: readonly SessionRecord[],
-): Promise<ReadonlyMap<string, readonly Access[]>> {
-  const personIds = [...new Set(sessions.map(({ personId }) => personId))];
-  if (personIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('access')
-    .selectAll()
-    .where('person_id', 'in', personIds)
-    .orderBy('account_id')
-    .execute();
-  return Map.groupBy(rows.map(accessOf), ({ personId }) => personId);
 }

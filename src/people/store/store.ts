@@ -2,11 +2,12 @@
 import type { Kysely } from 'kysely';
 import type { PeopleStore } from '../port.ts';
 import { actionRows } from './action-rows.ts';
-import { codeRows, invitationRows, linkRows } from './code-rows.ts';
+import { accessCodeRows, invitationRows, recoveryCodeRows } from './code-rows.ts';
 import { competitionCodeRows } from './competition-code-rows.ts';
 import { competitionRows, entryRows, roundRows } from './competition-rows.ts';
 import { eventRows, failureRows } from './event-rows.ts';
 import { feeLevelRows, importRows } from './import-rows.ts';
+import { linkRows } from './link-rows.ts';
 import { movementRows } from './movement-rows.ts';
 import { announcementRows, windowRows } from './notice-rows.ts';
 import { approvalRows, operatorRows } from './operator-rows.ts';
@@ -26,7 +27,8 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...sessionRows(db),
     ...linkRows(db),
     ...invitationRows(db),
-    ...codeRows(db),
+    ...accessCodeRows(db),
+    ...recoveryCodeRows(db),
     ...eventRows(db),
     ...failureRows(db),
     ...competitionRows(db),

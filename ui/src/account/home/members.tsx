@@ -16,6 +16,7 @@ import { useTexts } from '../../texts/texts.ts';
 import type { Access, AccessRight } from '../../wire/person.ts';
 import { go } from '../place.ts';
 import { OnceDialog } from './once-dialog.tsx';
+import { type CodeRow, OpenCodes } from './open-codes.tsx';
 import { proven } from './proof.tsx';
 import { RightChecks } from './right-checks.tsx';
 import { Rights } from './rights.tsx';
@@ -37,9 +38,15 @@ export function Members({ account }: { readonly account: Access }) {
   const name = nameOf(account, useTexts().session);
   const path = `/people/v1/accounts/${account.accountId}/people`;
   const { data, failure, reload } = useOwn<readonly MemberRow[]>(path);
+  const codesPath = `/people/v1/accounts/${account.accountId}/access-codes`;
+  const codes = useOwn<readonly CodeRow[]>(codesPath);
   const [asked, setAsked] = useState<Asked>();
   const [code, setCode] = useState<string>();
   const close = (): void => setAsked(undefined);
+  const showCode = (made: string): void => {
+    setCode(made);
+    codes.reload();
+  };
   return (
     <Section
       title={accounts.peopleOf(name)}
@@ -47,8 +54,9 @@ export function Members({ account }: { readonly account: Access }) {
     >
       <Refusal failure={failure} />
       <MemberTable rows={data} onAsk={setAsked} />
+      <OpenCodes path={codesPath} rows={codes.data} members={data} onDone={codes.reload} />
       {asked?.does === 'give' ? (
-        <GiveDialog account={account} onCode={setCode} onClose={close} />
+        <GiveDialog account={account} onCode={showCode} onClose={close} />
       ) : null}
       {asked?.does === 'change' ? (
         <ChangeDialog

@@ -63,6 +63,7 @@ function InvitationTable({ rows, onRevoke }: InvitationTableProps) {
   const { desk } = usePeopleTexts();
   const columns: readonly Column<InvitationRow>[] = [
     { name: 'label', title: desk.label, cell: nameOf },
+    { name: 'by', title: desk.madeBy, cell: ({ madeBy }) => madeBy },
     { name: 'used', title: desk.used, cell: ({ used, uses }) => desk.usedOf(used, uses) },
     {
       name: 'until',

@@ -1,45 +1,118 @@
-/** Links that no mail carries: the operator hands them over. */
-import { type Column, CopyButton, Refusal, Section, Table, Time } from '../../look/mod.ts';
+/** Links that wait: the operator takes one, with a reason, and hands it over. */
+import { useState } from 'react';
+import { OnceDialog } from '../../account/home/once-dialog.tsx';
+import { type Column, Field, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
+import { targetOf } from '../../wire/http.ts';
+import { Act } from '../act.tsx';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { type WaitingLink, wholeLink } from './rows.ts';
+import { type HandedLink, PEOPLE, type WaitingLink, wholeLink } from './rows.ts';
 
 const EVERY_MS = 5_000;
+const PATH = '/admin/v1/people-links';
 
-export function Links() {
+interface LinksProps {
+  /** Those of this person, mailed or not; of everybody without it, those that no mail carries. */
+  readonly personId?: string;
+}
+
+export function Links({ personId }: LinksProps) {
   const { desk } = usePeopleTexts();
-  const path = '/admin/v1/people-links';
-  const { data, failure } = useLoaded<readonly WaitingLink[]>(path, EVERY_MS);
+  const path = targetOf(PATH, personId === undefined ? {} : { person: personId });
+  const { data, failure, reload } = useLoaded<readonly WaitingLink[]>(path, EVERY_MS);
+  const [asked, setAsked] = useState<WaitingLink>();
+  const [handed, setHanded] = useState<HandedLink>();
+  const show = (link: HandedLink): void => {
+    setHanded(link);
+    reload();
+  };
+  return (
+    <Section title={desk.links}>
+      <p className="ops-note remark">{desk.linksMeans}</p>
+      <Refusal failure={failure} />
+      <LinkTable rows={data} onAsked={setAsked} />
+      {asked === undefined ? null : (
+        <HandOutDialog link={asked} onHanded={show} onClose={() => setAsked(undefined)} />
+      )}
+      {handed === undefined ? null : (
+        <OnceDialog
+          title={desk.link}
+          means={desk.linkMeans}
+          parts={[[desk.linkKinds[handed.kind], wholeLink(handed)]]}
+          onClose={() => setHanded(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface LinkTableProps {
+  readonly rows: readonly WaitingLink[] | undefined;
+  readonly onAsked: (link: WaitingLink) => void;
+}
+
+function LinkTable({ rows, onAsked }: LinkTableProps) {
+  const { desk } = usePeopleTexts();
   const columns: readonly Column<WaitingLink>[] = [
     { name: 'email', title: desk.email, cell: ({ email }) => email },
     { name: 'kind', title: desk.kind, cell: ({ kind }) => desk.linkKinds[kind] },
+    { name: 'by', title: desk.handedOutBy, cell: ({ madeBy }) => madeBy || '—' },
     {
       name: 'until',
       title: desk.until,
       cell: ({ expiresTime }) => <Time at={Number(expiresTime)} />,
     },
     {
-      name: 'copy',
-      title: <span className="only-read-out">{desk.link}</span>,
-      cell: (link) => <Copy link={link} />,
+      name: 'hand',
+      title: <span className="only-read-out">{desk.handOut}</span>,
+      cell: (link) => (
+        <Act aria-label={desk.handOutOf(link.email)} onClick={() => onAsked(link)}>
+          {desk.handOut}
+        </Act>
+      ),
     },
   ];
   return (
-    <Section title={desk.links}>
-      <p className="ops-note remark">{desk.linksMeans}</p>
-      <Refusal failure={failure} />
-      <Table
-        label={desk.links}
-        columns={columns}
-        rows={data}
-        keyOf={({ path: link }) => link}
-        empty={desk.noLinks}
-      />
-    </Section>
+    <Table
+      label={desk.links}
+      columns={columns}
+      rows={rows}
+      keyOf={({ linkId }) => linkId}
+      empty={desk.noLinks}
+    />
   );
 }
 
-function Copy({ link }: { readonly link: WaitingLink }) {
+interface HandOutProps {
+  readonly link: WaitingLink;
+  readonly onHanded: (link: HandedLink) => void;
+  readonly onClose: () => void;
+}
+
+function HandOutDialog({ link, onHanded, onClose }: HandOutProps) {
   const { desk } = usePeopleTexts();
-  return <CopyButton label={desk.copyLink(link.email)} text={wholeLink(link)} />;
+  const [reason, setReason] = useState('');
+  const run = async (): Promise<string> => {
+    const path = `${PEOPLE}/${link.personId}/links/${link.linkId}/hand-out`;
+    onHanded(await operator.call<HandedLink>('POST', path, { reason: reason.trim() }));
+    return desk.handedOut;
+  };
+  return (
+    <ActionDialog
+      title={`${desk.handOut}: ${link.email}`}
+      action={desk.handOut}
+      {...{ run, onClose }}
+    >
+      <p>{desk.handOutMeans}</p>
+      <Field
+        label={desk.reason}
+        placeholder={desk.reasonMeans}
+        value={reason}
+        onValue={setReason}
+        required
+      />
+    </ActionDialog>
+  );
 }

@@ -1,11 +1,10 @@
-/** Lets a person in: the link to choose a password is handed over. */
+/** Lets a person in: a link to choose a password is mailed, or waits to be handed out. */
 import { useState } from 'react';
 import { Field } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { handOver } from './handed-link.tsx';
-import { type MadeLink, PEOPLE, type PersonRow } from './rows.ts';
+import { PEOPLE, type PersonRow } from './rows.ts';
 
 interface NewPersonDialogProps {
   readonly onDone: () => void;
@@ -14,7 +13,6 @@ interface NewPersonDialogProps {
 
 interface Made {
   readonly person: PersonRow;
-  readonly link: MadeLink;
 }
 
 export function NewPersonDialog({ onDone, onClose }: NewPersonDialogProps) {
@@ -23,9 +21,8 @@ export function NewPersonDialog({ onDone, onClose }: NewPersonDialogProps) {
   const [name, setName] = useState('');
   const run = async (): Promise<string> => {
     const asked = { email: email.trim(), name: name.trim() };
-    const { person, link } = await operator.call<Made>('POST', PEOPLE, asked);
+    const { person } = await operator.call<Made>('POST', PEOPLE, asked);
     onDone();
-    handOver(link);
     return desk.added(person.email);
   };
   return (

@@ -8,15 +8,15 @@ import { usePeopleTexts } from '../../texts/people.ts';
 import { targetOf } from '../../wire/http.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
-import { operator } from '../operator.ts';
+import { operator, useMay } from '../operator.ts';
 import { ActionTable } from '../operators/log.tsx';
 import { go } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { HandedLink, handOver } from './handed-link.tsx';
+import { Links } from './links.tsx';
 import { PersonAccounts } from './person-accounts.tsx';
 import { StateMark } from './person-list.tsx';
 import { PersonSessions } from './person-sessions.tsx';
-import { type MadeLink, PEOPLE, type PersonSeen } from './rows.ts';
+import { PEOPLE, type PersonSeen } from './rows.ts';
 
 const EVERY_MS = 3_000;
 /** The log has the others. */
@@ -24,6 +24,7 @@ const ACTIONS = 50;
 
 export function PersonPage({ personId }: { readonly personId: string }) {
   const { desk, events } = usePeopleTexts();
+  const mayHelp = useMay('help');
   const path = `${PEOPLE}/${encodeURIComponent(personId)}`;
   const { data, failure, reload } = useLoaded<PersonSeen>(path, EVERY_MS);
   const happened = useLoaded<readonly EventRow[]>(`${path}/events`, EVERY_MS);
@@ -42,6 +43,7 @@ export function PersonPage({ personId }: { readonly personId: string }) {
           <Head person={data} path={path} onDone={reload} />
           <PersonAccounts rows={data.accounts} />
           <PersonSessions path={path} email={data.email} onDone={reload} />
+          {mayHelp ? <Links personId={personId} /> : null}
           <Section title={events.title}>
             <Refusal failure={happened.failure} />
             <EventTable rows={happened.data} />
@@ -49,7 +51,6 @@ export function PersonPage({ personId }: { readonly personId: string }) {
           <PersonActions personId={personId} />
         </>
       )}
-      <HandedLink />
     </div>
   );
 }
@@ -67,7 +68,7 @@ function PersonActions({ personId }: { readonly personId: string }) {
   );
 }
 
-type Asked = 'suspend' | 'reset' | 'factor' | 'sessions';
+type Asked = 'suspend' | 'reset' | 'factor' | 'sessions' | 'wait';
 
 interface PersonProps {
   readonly person: PersonSeen;
@@ -81,12 +82,14 @@ function Head(props: PersonProps) {
   const { person } = props;
   const [asked, setAsked] = useState<Asked>();
   const isSuspended = person.state === 'suspended';
+  const waitsUntil = Number(person.signInWaitsUntil);
   const close = (): void => setAsked(undefined);
   const dialogs: Readonly<Record<Asked, () => ReactNode>> = {
     suspend: () => <SuspendDialog {...props} onClose={close} />,
     reset: () => <ResetDialog {...props} onClose={close} />,
     factor: () => <FactorDialog {...props} onClose={close} />,
     sessions: () => <SessionsDialog {...props} onClose={close} />,
+    wait: () => <WaitDialog {...props} onClose={close} />,
   };
   return (
     <section className="panel fact-line" aria-label={person.email}>
@@ -96,6 +99,7 @@ function Head(props: PersonProps) {
       <Fact label={desk.factor} text={person.secondFactor ? factor.on : factor.off} />
       <Fact label={desk.sessions} text={String(person.sessions)} />
       <Fact label={desk.since} text={times.dateTime(Number(person.cTime))} />
+      {waitsUntil === 0 ? null : <Fact label={desk.waitsUntil} text={times.dateTime(waitsUntil)} />}
       <div className="actions ops-push">
         <Act duty="help" onClick={() => setAsked('suspend')}>
           {isSuspended ? desk.unsuspend : desk.suspend}
@@ -108,6 +112,9 @@ function Head(props: PersonProps) {
         </Act>
         <Act duty="help" disabled={person.sessions === 0} onClick={() => setAsked('sessions')}>
           {desk.endSessions}
+        </Act>
+        <Act duty="help" onClick={() => setAsked('wait')}>
+          {desk.liftWait}
         </Act>
       </div>
       {asked === undefined ? null : dialogs[asked]()}
@@ -152,7 +159,7 @@ function Reason({ value, onValue }: ReasonProps) {
 function ResetDialog({ person, path, onDone, onClose }: AskProps) {
   const { desk } = usePeopleTexts();
   const run = async (): Promise<string> => {
-    handOver(await operator.call<MadeLink>('POST', `${path}/password-reset`));
+    await operator.call('POST', `${path}/password-reset`);
     onDone();
     return desk.resetDone;
   };
@@ -181,6 +188,23 @@ function FactorDialog({ person, path, onDone, onClose }: AskProps) {
   return (
     <ActionDialog title={`${action}: ${person.email}`} duty="help" {...{ action, run, onClose }}>
       <p>{desk.removeFactorMeans}</p>
+      <Reason value={reason} onValue={setReason} />
+    </ActionDialog>
+  );
+}
+
+function WaitDialog({ person, path, onDone, onClose }: AskProps) {
+  const { desk } = usePeopleTexts();
+  const [reason, setReason] = useState('');
+  const action = desk.liftWait;
+  const run = async (): Promise<string> => {
+    await operator.call('DELETE', `${path}/sign-in-wait`, { reason: reason.trim() });
+    onDone();
+    return desk.liftedWait(person.email);
+  };
+  return (
+    <ActionDialog title={`${action}: ${person.email}`} duty="help" {...{ action, run, onClose }}>
+      <p>{desk.liftWaitMeans}</p>
       <Reason value={reason} onValue={setReason} />
     </ActionDialog>
   );

@@ -13,6 +13,8 @@ export interface PersonRow {
 export interface PersonSeen extends PersonRow {
   /** How many are open. */
   readonly sessions: number;
+  /** Until when guesses hold signing in off; `0` if they do not. */
+  readonly signInWaitsUntil: string;
   readonly accounts: readonly Access[];
 }
 
@@ -24,17 +26,23 @@ export interface SessionSeen {
   readonly lastSeenTime: string;
 }
 
-export type LinkKind = 'confirm' | 'reset' | 'welcome';
+export type LinkKind = 'confirm' | 'reset' | 'welcome' | 'email' | 'email_undo';
 
-/** Behind the address of the venue; it works once. */
-export interface MadeLink {
+/** Without what opens it: that is made when the link is handed out. */
+export interface WaitingLink {
+  readonly linkId: string;
   readonly kind: LinkKind;
-  readonly path: string;
+  readonly personId: string;
+  readonly email: string;
+  readonly mailed: boolean;
+  /** Who has handed it out; empty while it waits. */
+  readonly madeBy: string;
   readonly expiresTime: string;
 }
 
-export interface WaitingLink extends MadeLink {
-  readonly email: string;
+/** Behind the address of the venue; it works once. */
+export interface HandedLink extends WaitingLink {
+  readonly path: string;
 }
 
 export interface InvitationRow {
@@ -42,6 +50,8 @@ export interface InvitationRow {
   readonly label: string;
   readonly uses: number;
   readonly used: number;
+  /** It is good as long as this operator runs the venue. */
+  readonly madeBy: string;
   readonly cTime: string;
   readonly expiresTime: string;
 }
@@ -54,6 +64,6 @@ export interface NewInvitation extends InvitationRow {
 export const PEOPLE = '/admin/v1/people';
 
 /** A link as the person opens it: at the address that the operator uses. */
-export function wholeLink({ path }: Pick<MadeLink, 'path'>): string {
+export function wholeLink({ path }: Pick<HandedLink, 'path'>): string {
   return new URL(path, location.origin).href;
 }
