@@ -82,7 +82,7 @@ const LISTED = Object.entries(CALLS).flatMap(([name, { request, example, permiss
   }),
 );
 
-test('a word that is not taken is answered with those that are, as they are documented', async () => {
+test('a word that is not taken is answered with the words that are documented', async () => {
   assert.ok(LISTED.length > 10);
   for (const { name, field, words, asked } of LISTED) {
     const call = CALLS[name as keyof typeof CALLS];

@@ -64,7 +64,8 @@ export function workingType(description: string): Field<WorkingPrice | undefined
       `${description}: CONTRACT_PRICE, the default, MARK_PRICE, or INDEX_PRICE as an extension`,
       schema.choices(...WORKING_TYPE_WORDS),
     ),
-    read: (fields, name) => fields.choice(name, ANY_WORKING, undefined, undefined, WORKING_TYPE_WORDS),
+    read: (fields, name) =>
+      fields.choice(name, ANY_WORKING, undefined, undefined, WORKING_TYPE_WORDS),
   };
 }
 
