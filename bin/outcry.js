@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** Starts the program on a Node that can run it, or says which it needs. */
+import { mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runOnNode } from './node.js';
 import { programFile } from './program.js';
@@ -14,8 +15,30 @@ import { programFile } from './program.js';
  */
 function keepCompiledCode() {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(cache, 'outcry');
+  const directory = process.env.NODE_COMPILE_CACHE || join(cache, 'outcry');
+  if (!isMade(directory)) {
+    delete process.env.NODE_COMPILE_CACHE;
+    const how = 'starts take longer; XDG_CACHE_HOME names another directory';
+    process.stderr.write(`outcry: cannot make ${directory} to keep compiled code in: ${how}\n`);
+    return;
+  }
+  process.env.NODE_COMPILE_CACHE = directory;
   if (module.enableCompileCache !== undefined) module.enableCompileCache();
+}
+
+/** Level by level: where a level can never be made, as below /proc, Node itself tries for ever. */
+function isMade(directory) {
+  for (const isLast of [false, true]) {
+    try {
+      mkdirSync(directory, { mode: 0o700 });
+      return true;
+    } catch (error) {
+      if (error.code === 'EEXIST') return true;
+      const above = dirname(directory);
+      if (error.code !== 'ENOENT' || isLast || above === directory || !isMade(above)) return false;
+    }
+  }
+  return false;
 }
 
 keepCompiledCode();

@@ -221,15 +221,3 @@ export function shown(value: string): string {
   const cut = value.length > SHOWN_LENGTH_MAX ? `${value.slice(0, SHOWN_LENGTH_MAX)}...` : value;
   return `'${cut.replace(/[^ -~]/g, '?')}'`;
 }
-
-/** Why a number was refused: its own fault, or that it is not above zero. */
-export function whyNot(given: string, fault: unknown, scale: number): string {
-  if (fault === 'malformed') return `${shown(given)} is not a plain decimal number`;
-  if (fault === 'too_precise') {
-    return scale === 0
-      ? `${shown(given)} is not a whole number`
-      : `${shown(given)} has more than ${scale} decimal places`;
-  }
-  if (fault === 'too_large') return `${shown(given)} is too large`;
-  return `${shown(given)} is not above zero`;
-}

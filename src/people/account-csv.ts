@@ -53,6 +53,10 @@ const EMAIL_LENGTH_MAX = 254;
 const INVISIBLE = /\p{C}/u;
 const LINE_END = '\r\n';
 const BYTE_ORDER_MARK = '\uFEFF';
+/** What stands for bytes that are no UTF-8, and what UTF-16 has between its letters. */
+const UNREAD = /[\uFFFD\0]/;
+/** Spreadsheets put these between cells where a comma is in numbers. */
+const SEPARATORS = [';', '\t'];
 
 export function csvHeader(): string {
   return CSV_COLUMNS.join(',') + LINE_END;
@@ -120,6 +124,15 @@ function recordsOf(text: string): CsvRecord[] | undefined {
 /** Reads the lines, and says of each that cannot be taken what is allowed. */
 export function readAccounts(given: string, listings: Listings, firstLine = 1): ReadAccounts {
   const text = given.startsWith(BYTE_ORDER_MARK) ? given.slice(1) : given;
+  const unread = text.search(UNREAD);
+  if (unread >= 0) {
+    const line = text.slice(0, unread).split('\n').length;
+    return onlyFault(
+      line + firstLine - 1,
+      '',
+      'has letters that are not UTF-8: save the file as UTF-8',
+    );
+  }
   const records = recordsOf(text);
   const at = (line: number) => line + firstLine - 1;
   if (records === undefined) return onlyFault(firstLine, '', 'a quote is opened and never closed');
@@ -138,6 +151,12 @@ function onlyFault(line: number, column: string, text: string): ReadAccounts {
 
 function headerFault(named: readonly string[]): string | undefined {
   const columns = CSV_COLUMNS.join(', ');
+  const [first = ''] = named;
+  const separator = named.length === 1 ? SEPARATORS.find((one) => first.includes(one)) : undefined;
+  if (separator !== undefined) {
+    const shown = separator === '\t' ? 'tabs' : separator;
+    return `cells are separated by ${shown}: save the file with commas between them (CSV UTF-8)`;
+  }
   const isKnown = named.every((name) => CSV_COLUMNS.some((column) => column === name));
   if (!isKnown || new Set(named).size !== named.length) {
     return `the first line names columns, each once, among ${columns}`;

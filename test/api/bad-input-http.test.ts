@@ -12,7 +12,7 @@ import { closedAtEnd } from '../support/at-end.ts';
 import { assertRefusal, type Call, Site, successData } from './bad-input-site.ts';
 
 const JSON_TYPE = 'application/json';
-const { placeOrder, openOrders, time, ticker } = SPOT_ENDPOINTS;
+const { placeOrder, openOrders, orderHistory, time, ticker } = SPOT_ENDPOINTS;
 const OPEN_ORDERS_BODY = '{"symbol":"BTCUSDT_SPBL"}';
 const ALL: readonly Endpoint[] = [
   ...Object.values(SPOT_ENDPOINTS),
@@ -148,8 +148,8 @@ const INHERITED = [
 
 for (const body of INHERITED) {
   test(`${body} gives nothing a symbol, neither this call nor a later one`, async () => {
-    await assertRefused(() => send(openOrders, body), '40017', body);
-    await assertRefused(() => send(openOrders, '{}'), '40017', 'after it');
+    await assertRefused(() => send(orderHistory, body), '40017', body);
+    await assertRefused(() => send(orderHistory, '{}'), '40017', 'after it');
     assert.equal(Object.hasOwn(Object.prototype, 'symbol'), false);
   });
 }

@@ -303,7 +303,6 @@ const NEEDED_HERE = [
 /** Whether a value that means "not given" must be fine. */
 function mayBeLeftOut({ name, endpoint }: Row, parameter: string, value?: JsonText): boolean {
   const { request } = endpoint;
-  if (name === 'openOrders') return value === '""';
   if (NEEDED_HERE.includes(`${name}.${parameter}`)) return false;
   // A list is no scalar: an empty text is not an empty list.
   if (value === '""' && isList(request.properties[parameter])) return false;

@@ -53,7 +53,6 @@ describe('cancelling', () => {
     const again = await desk.data(alice, 'cancelOrder', { ...SYMBOL, orderId });
     assert.deepEqual(again, {
       ...done,
-      client_oid: null,
       result: false,
       err_code: '40400',
       err_msg: REJECTS.order_state_wrong.meaning,

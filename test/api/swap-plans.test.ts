@@ -293,7 +293,7 @@ describe('cancelling', () => {
     await desk.data(alice, 'cancelPlan', { ...SYMBOL, orderId });
     assert.deepEqual(await desk.data(alice, 'cancelPlan', { ...SYMBOL, orderId }), {
       order_id: orderId,
-      client_oid: null,
+      client_oid: orderId,
       result: false,
       err_code: '40400',
       err_msg: REJECTS.order_state_wrong.meaning,

@@ -248,6 +248,22 @@ test('flags win over the file, and the environment brings the secrets', (context
   assert.equal(loadConfig({ ...flags, adminToken: 'flag' }, env).adminToken, 'flag');
 });
 
+const OTHER_ENCODINGS: readonly (readonly [bytes: Buffer, says: RegExp])[] = [
+  [
+    Buffer.from('\uFEFFrateLimits: true\n', 'utf16le'),
+    /venue\.yaml: the file is UTF-16: save it as/,
+  ],
+  [Buffer.from('rateLimits: true\n# J\u00F6rg\n', 'latin1'), /venue\.yaml:2: not UTF-8: save the/],
+];
+
+for (const [bytes, message] of OTHER_ENCODINGS) {
+  test(`a file in another encoding: ${message.source}`, (context) => {
+    const file = join(scratchDirectory(context), 'venue.yaml');
+    writeFileSync(file, bytes);
+    assert.throws(() => loadConfig({ config: file }, {}), { name: 'ConfigFault', message });
+  });
+}
+
 const WRONG_FLAGS = [
   [{ port: '70000' }, '--port takes a number from 0 to 65535, not 70000'],
   [{ port: 'http' }, '--port takes a number from 0 to 65535, not http'],

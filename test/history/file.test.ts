@@ -176,8 +176,8 @@ const [NOTE, NOTES] = [
   'create table notes (note_id integer primary key, text text not null) strict',
 ];
 const COLUMNS =
-  'transfer_id, account_id, asset_id, amount, from_wallet, from_kind, to_wallet, client_oid, ' +
-  'time_ms';
+  'transfer_id, account_id, asset_id, amount, from_wallet, from_kind, to_wallet, from_named, ' +
+  'to_named, client_oid, time_ms';
 const VERSION_2: Schema = {
   created: [...HISTORY_SCHEMA.created, NOTE, NOTES],
   upgrades: [

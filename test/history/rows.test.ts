@@ -190,6 +190,8 @@ historyTest(
       amount: 1_000n,
       from: 'spot',
       to: CONTRACT,
+      fromNamed: 'spot',
+      toNamed: CONTRACT,
       clientOid: 'mine',
       timeMs: venue.timeMs,
     });

@@ -84,6 +84,7 @@ const WHOLE_BY: Readonly<Record<string, readonly string[]>> = {
   'a cap on what may be made': [
     ...['GET /admin/v1/accounts/:account/keys', 'GET /people/v1/accounts/:account/keys'],
     ...['GET /people/v1/accounts/:account/people', 'GET /people/v1/accounts'],
+    'GET /people/v1/accounts/:account/access-codes',
     ...['GET /people/v1/session', 'GET /people/v1/sessions', 'GET /admin/v1/people/:person'],
     ...['GET /admin/v1/people/:person/sessions', 'GET /admin/v1/operators'],
     ...['GET /admin/v1/invitations', 'GET /admin/v1/announcements', 'GET /people/v1/notices'],

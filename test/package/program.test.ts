@@ -1,6 +1,6 @@
 /** A checkout runs the bundle only where it is made of its sources as they are. */
 import { strict as assert } from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -38,6 +38,25 @@ test('the bundle runs where it is made of these sources', async () => {
   rmSync(home.path('src'), { recursive: true });
   assert.equal(home.runs(), 'bundle');
 });
+
+for (const what of ['below /proc', 'below a file'] as const) {
+  test(`a home that cannot be made, ${what}, is said, and the program runs`, () => {
+    const { path } = checkout();
+    const HOME = what === 'below /proc' ? '/proc/nonexistent' : path('package.json');
+    const env = { PATH: process.env.PATH, HOME };
+    const options = { encoding: 'utf8', env, timeout: 20_000 } as const;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [path('bin/outcry.js')],
+      options,
+    );
+    assert.deepEqual([status, stdout], [0, 'sources'], stderr);
+    assert.match(
+      stderr,
+      /^outcry: cannot make .*outcry to keep compiled code in: .*XDG_CACHE_HOME/,
+    );
+  });
+}
 
 const CHANGES: readonly (readonly [what: string, change: (file: string) => void])[] = [
   ['is longer', (file) => writeFileSync(file, 'three')],

@@ -132,6 +132,17 @@ test('each bad line is named, with what is allowed', () => {
     assert.deepEqual([fault.line, fault.column], [at, column], cells);
     assert.match(fault.text, text);
   }
+  const saved: readonly [text: string, line: number, says: RegExp][] = [
+    ['account;email\nada;ada@x.example\n', 1, /separated by ;: save the file with commas/],
+    ['account\temail\nada\tx\n', 1, /separated by tabs: save the file with commas/],
+    ['account,name\nada,Ada\nben,J\uFFFDrg\n', 3, /not UTF-8: save the file as UTF-8/],
+    ['a\0c\0c\0o\0', 1, /not UTF-8/],
+  ];
+  for (const [text, line, says] of saved) {
+    const [fault] = readAccounts(text, listings).faults;
+    assert.equal(fault?.line, line, text);
+    assert.match(fault.text, says);
+  }
   for (const header of ['account,phone', 'account,account', 'email,name', '']) {
     const [fault] = readAccounts(`${header}\nada,x\n`, listings).faults;
     assert.equal(fault?.line, header === '' ? 2 : 1, header);

@@ -133,9 +133,9 @@ test('another person is let into an account by a code, and put out again', async
   await page.getByRole('button', { name: 'I have saved them' }).click();
   await reads(() => open.locator('tbody tr').count(), 2);
   assert.deepEqual(await findings(page), []);
-  await open.getByRole('button', { name: 'Withdraw code' }).last().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw code' }).click();
-  await page.getByText('Access code withdrawn').first().waitFor();
+  await open.getByRole('button', { name: 'Revoke code' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke code' }).click();
+  await page.getByText('Access code revoked').first().waitFor();
   await reads(() => open.locator('tbody tr').count(), 1);
   const other = await stage.open('/account#accounts');
   await enter(other.page, guest);

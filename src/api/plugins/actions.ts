@@ -9,6 +9,7 @@ import { rolesOf } from '#people';
 import { type Answer, dutyOf, type Endpoint, type OperatorCall } from '../endpoint.ts';
 import { refuseSaying } from '../refusal.ts';
 import { refusalOf } from './errors.ts';
+import { printable } from './printable.ts';
 
 export interface ActionOptions {
   readonly log: Pick<ActionLog, 'begin' | 'beginFrequent' | 'end'>;
@@ -28,12 +29,6 @@ const REASONED: ReadonlySet<string> = new Set([
   ...['accounts', 'account-imports', 'approvals', 'insurance'],
   ...['keys', 'operator-limits', 'operators', 'payments', 'people'],
 ]);
-/** Neither is shown as anything, and a terminal may act on some. */
-const INVISIBLE = /\p{C}/gu;
-
-function printable(text: string, max: number): string {
-  return text.slice(0, max).replace(INVISIBLE, '?');
-}
 
 /** Of the header, where letters beyond ASCII are escaped as in an address, or of the field. */
 export function reasonOf({ headers }: FastifyRequest, input: OperatorCall['input']): string {

@@ -11,6 +11,7 @@ import { type Refused, refuse } from '#domain';
 import type { Clock } from '#kernel';
 import type { Frames } from '../dialect.ts';
 import { refuseSaying } from '../refusal.ts';
+import { printable } from './printable.ts';
 import { EVERY_ANSWER, sendRefusal } from './reply.ts';
 
 export interface Doors {
@@ -22,6 +23,7 @@ export interface Doors {
   readonly isSuspended?: (() => boolean) | undefined;
 }
 
+const SHOWN_LENGTH_MAX = 100;
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 /** A name or an address in brackets, and perhaps a port. */
 const HOST = /^(\[[0-9a-f:.%]+\]|[a-z0-9._-]+?)\.?(?::[0-9]{1,5})?$/;
@@ -52,6 +54,12 @@ export function installGuard(
   });
 }
 
+/** What was called, and where its operator lets it be called so. */
+function notNamed(field: string, value: string): string {
+  const shown = printable(value, SHOWN_LENGTH_MAX);
+  return `${field} ${shown}: server.hosts of the configuration takes it`;
+}
+
 /** Why a request is not for this listener of this venue; undefined when it is. */
 export function refuseCaller(
   request: IncomingMessage,
@@ -67,10 +75,10 @@ export function refuseCaller(
   if (hosts === undefined) return undefined;
   const name = nameOf(host);
   if (host !== '' && !isNamed(name, hosts) && !isAddress(name)) {
-    return refuseSaying('host_unknown', 'Host');
+    return refuseSaying('host_unknown', notNamed('Host', host));
   }
   if (origin === undefined || isOwnOrigin(origin, host, hosts)) return undefined;
-  return refuseSaying('host_unknown', 'Origin');
+  return refuseSaying('host_unknown', notNamed('Origin', origin));
 }
 
 /** A page of another machine may come from a bare address: only the one that is called is ours. */

@@ -2,6 +2,7 @@
  * A YAML text with the line of everything in it, so that a complaint can say where. It checks the
  * text against a schema; it does not know what the words mean.
  */
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
@@ -10,6 +11,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocume
 
 /** Bytes of a configuration file; a thousand pairs need about a quarter of it. */
 const FILE_BYTES_MAX = 1_000_000;
+const LINE_FEED = 0x0a;
 const COMPLAINTS_MAX = 20;
 /** Complaints that only say again, of the parent, what another one says of the part. */
 const ECHOES: ReadonlySet<string> = new Set(['boolean', 'anyOf']);
@@ -32,6 +34,21 @@ interface Complaint {
   readonly text: string;
 }
 
+/** The text of a file, which an editor may have written in another encoding. */
+function textOf(bytes: Buffer, file: string): string {
+  const isWide = [0xfeff, 0xfffe].includes(bytes.length > 1 ? bytes.readUInt16BE(0) : 0);
+  if (isWide) throw new ConfigFault([`${file}: the file is UTF-16: save it as UTF-8`]);
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    const next = end < 0 ? bytes.length : end + 1;
+    if (!isUtf8(bytes.subarray(start, next))) break;
+    start = next;
+  }
+  throw new ConfigFault([`${file}:${line}: not UTF-8: save the file as UTF-8`]);
+}
+
 export class ConfigDocument {
   readonly #file: string;
   readonly #lines = new LineCounter();
@@ -51,15 +68,15 @@ export class ConfigDocument {
 
   /** Reads a file. Throws ConfigFault when it is missing, too large or not YAML. */
   static read(file: string): ConfigDocument {
-    let text: string;
+    let bytes: Buffer;
     try {
-      text = readFileSync(file, 'utf8');
+      bytes = readFileSync(file);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new ConfigFault([`cannot read the configuration: ${why}`], { cause });
     }
-    if (text.length > FILE_BYTES_MAX) throw new ConfigFault([`${file}: the file is too large`]);
-    return new ConfigDocument(text, file);
+    if (bytes.length > FILE_BYTES_MAX) throw new ConfigFault([`${file}: the file is too large`]);
+    return new ConfigDocument(textOf(bytes, file), file);
   }
 
   /** The content, when it fits the schema; otherwise throws with every place that does not. */

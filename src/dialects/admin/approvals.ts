@@ -9,7 +9,7 @@ import {
   refuse,
   type Wallet,
 } from '#domain';
-import { formatDecimal, parseDecimal } from '#kernel';
+import { formatDecimal } from '#kernel';
 import {
   APPROVAL_KINDS,
   APPROVAL_STATES,
@@ -29,6 +29,7 @@ import {
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
+import { readDecimal } from '../decimals.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { formatId } from '../kit/ids.ts';
 import { optionalText, pageLimit, requiredText } from '../request.ts';
@@ -250,8 +251,8 @@ async function moveMoney(
   if (kind !== 'insurance' && kind !== 'deposit' && kind !== 'withdraw') {
     return refuse('approval_state_wrong');
   }
-  const amount = parseDecimal(given, coin.scale);
-  if (typeof amount !== 'bigint') return refuse('amount_invalid');
+  const amount = readDecimal(given, { scale: coin.scale, least: 0, reject: 'amount_invalid' });
+  if (isRefused(amount)) return amount;
   const operatorOid = isGiven(clientOid);
   const money = { assetId: coin.assetId, amount, operatorOid };
   if (kind === 'insurance') {

@@ -5,10 +5,10 @@
 import Type from 'typebox';
 import { type JsonObject, refuseSaying } from '#api';
 import { type Amount, isRefused, LIMITS, type Refused, type Wallet } from '#domain';
-import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
 import { contractMeant } from '../classic/symbols.ts';
+import { readDecimal, readUnits } from '../decimals.ts';
 import { detailText } from '../english.ts';
-import { Fields, scalarText, shown, UNIX_MS as UNIX_MS_BOUNDS, whyNot } from '../fields.ts';
+import { Fields, scalarText, shown, UNIX_MS as UNIX_MS_BOUNDS } from '../fields.ts';
 import { type Field, type FieldSet, requestSchema, type Values } from '../request.ts';
 import * as schema from '../schema.ts';
 
@@ -100,9 +100,7 @@ export const SCALED: Kind<Scaled> = parsed<Scaled>(
 );
 
 function unitsOf(name: string, given: string, scale: number): number | Refused {
-  const value = parseScaled(given, scale);
-  if (typeof value === 'number' && value >= 0) return value;
-  return refuseSaying('parameter_invalid', `${name} ${why(given, value, scale)}`);
+  return readUnits(given, { scale, least: 0, reject: 'parameter_invalid', name });
 }
 
 /** An amount of a coin with this scale. */
@@ -110,18 +108,15 @@ export type ScaledAmount = (scale: number) => Amount | Refused;
 
 export const AMOUNT: Kind<ScaledAmount> = parsed<ScaledAmount>(
   () => 0n,
-  (given, name) => (scale) => {
-    const value = parseDecimal(given, scale);
-    if (typeof value === 'bigint' && value >= 0n) return value;
-    return refuseSaying('amount_invalid', `${name} ${why(given, value, scale)}`);
-  },
+  (given, name) => (scale) =>
+    readDecimal(given, { scale, least: 0, reject: 'amount_invalid', name }),
 );
 
 /** Decimal text that is shown and never counted with. */
 export const SHOWN_DECIMAL: Kind<string> = parsed('0', (given, name) =>
   given.length <= DECIMAL_TEXT_LENGTH_MAX && DECIMAL_TEXT.test(given)
     ? given
-    : refuseSaying('parameter_invalid', `${name} ${whyNot(given, 'malformed', 0)}`),
+    : refuseSaying('parameter_invalid', `${name} ${shown(given)} is not a plain decimal number`),
 );
 
 /** A wallet of an account: spot, margin, or a contract. */
@@ -242,12 +237,6 @@ function innerOf<F extends FieldSet, T>(
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Zero is taken here: what is no fault of its own is below it. */
-function why(given: string, value: number | bigint | DecimalFault, scale: number): string {
-  const isFault = typeof value === 'string';
-  return isFault ? whyNot(given, value, scale) : `${shown(given)} is negative`;
 }
 
 /** A copy without what is undefined: a change names only what changes. */

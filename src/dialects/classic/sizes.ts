@@ -1,7 +1,8 @@
 /** Sizes in requests: decimal text in the steps of a market, as whole lots. */
 import { type Contract, type Lots, lots, ZERO_LOTS } from '#domain';
 import { parseScaled } from '#kernel';
-import { type Fields, shown, whyNot } from '../fields.ts';
+import { noteUnits } from '../decimals.ts';
+import { type Fields, shown } from '../fields.ts';
 
 /** A size above zero; a harmless one after a fault is noted. */
 export function readSize(
@@ -9,11 +10,12 @@ export function readSize(
   given: string,
   { quantityScale }: { readonly quantityScale: number },
 ): Lots {
-  const value = parseScaled(given, quantityScale);
-  if (typeof value === 'number' && value > 0) return lots(value);
-  const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';
-  fields.refuse(reject, whyNot(given, value, quantityScale));
-  return ZERO_LOTS;
+  const size = noteUnits(fields, given, {
+    scale: quantityScale,
+    reject: 'quantity_invalid',
+    tooLarge: 'quantity_above_maximum',
+  });
+  return lots(size);
 }
 
 /** As readSize, in contracts. */

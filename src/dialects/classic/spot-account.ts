@@ -17,12 +17,13 @@ import {
   type WalletScope,
 } from '#domain';
 import type { Bill, TransferRecord, WalletKind } from '#history';
-import { formatTrimmed, parseDecimal, present } from '#kernel';
+import { formatTrimmed, present } from '#kernel';
 import { carryOut, submit } from '../carry-out.ts';
 import { COIN_ID, coinOf } from '../coins.ts';
+import { readDecimal } from '../decimals.ts';
 import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields, shown, whyNot } from '../fields.ts';
+import { Fields, shown } from '../fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { TRANSFERS_END } from '../page-ends.ts';
 import { type Named, optionalChoice, optionalText, requiredText, wholeNumber } from '../request.ts';
@@ -425,7 +426,5 @@ function readWallet(
 }
 
 function readAmount(given: string, coin: Asset): Amount | Refused {
-  const value = parseDecimal(given, coin.scale);
-  if (typeof value === 'bigint' && value > 0n) return value;
-  return refuseSaying('amount_invalid', whyNot(given, value, coin.scale));
+  return readDecimal(given, { scale: coin.scale, reject: 'amount_invalid' });
 }

@@ -7,6 +7,7 @@ import Type from 'typebox';
 import {
   type Amount,
   type Force,
+  isRefused,
   LIMITS,
   type OrderType,
   type PlaceSpotOrder,
@@ -14,10 +15,9 @@ import {
   type SpotInstrument,
   type SpotOrderTerms,
   ticks,
-  ZERO_TICKS,
 } from '#domain';
-import { parseDecimal, parseScaled } from '#kernel';
-import { type Fields, whyNot } from '../fields.ts';
+import { noteUnits, readDecimal } from '../decimals.ts';
+import type { Fields } from '../fields.ts';
 import {
   type OrderBatch,
   orderBatchReader,
@@ -112,17 +112,17 @@ function readTerms(fields: Fields, wish: SpotWish, pair: SpotInstrument): SpotOr
 }
 
 export function readPrice(fields: Fields, given: string, pair: SpotInstrument) {
-  const value = parseScaled(given, pair.priceScale);
-  if (typeof value === 'number' && value > 0) return ticks(value);
-  fields.refuse('price_invalid', whyNot(given, value, pair.priceScale));
-  return ZERO_TICKS;
+  return ticks(noteUnits(fields, given, { scale: pair.priceScale, reject: 'price_invalid' }));
 }
 
 function readBudget(fields: Fields, given: string, pair: SpotInstrument): Amount {
-  const value = parseDecimal(given, pair.quote.scale);
-  if (typeof value === 'bigint' && value > 0n) return value;
-  const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';
-  fields.refuse(reject, whyNot(given, value, pair.quote.scale));
+  const budget = readDecimal(given, {
+    scale: pair.quote.scale,
+    reject: 'quantity_invalid',
+    tooLarge: 'quantity_above_maximum',
+  });
+  if (!isRefused(budget)) return budget;
+  fields.fail(budget);
   return 0n;
 }
 

@@ -3,7 +3,7 @@
  * money with a fixed least number of decimals, as clients know it.
  */
 import Type from 'typebox';
-import { type DataJson, refuseSaying, type Services } from '#api';
+import type { DataJson, Services } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -16,10 +16,10 @@ import {
   type Refused,
   type StateReader,
 } from '#domain';
-import { parseDecimal, present } from '#kernel';
+import { present } from '#kernel';
 import { submit } from '../carry-out.ts';
+import { readDecimal } from '../decimals.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { whyNot } from '../fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, requiredChoice } from '../request.ts';
 import {
@@ -290,9 +290,7 @@ const MARGIN_AMOUNT: Field<string> = {
 };
 
 function readAmount(given: string, { margin }: Contract): Amount | Refused {
-  const value = parseDecimal(given, margin.scale);
-  if (typeof value === 'bigint' && value > 0n) return value;
-  return refuseSaying('margin_amount_invalid', whyNot(given, value, margin.scale));
+  return readDecimal(given, { scale: margin.scale, reject: 'margin_amount_invalid' });
 }
 
 const POSITION_TYPES: ReadonlyMap<string, HoldSide> = new Map([

@@ -19,8 +19,9 @@ import {
   type WorkingPrice,
   ZERO_TICKS,
 } from '#domain';
-import { formatTrimmed, parseScaled } from '#kernel';
-import { Fields, shown, whyNot } from '../fields.ts';
+import { formatTrimmed } from '#kernel';
+import { noteUnits } from '../decimals.ts';
+import { Fields, shown } from '../fields.ts';
 import { orderReader } from '../new-order.ts';
 import {
   clientId,
@@ -204,11 +205,7 @@ export function readPrice(
   given: string,
   { priceScale, priceStepTicks }: Contract,
 ): Ticks {
-  const value = parseScaled(given, priceScale);
-  if (typeof value !== 'number' || value <= 0) {
-    fields.refuse('price_invalid', `${name} ${whyNot(given, value, priceScale)}`);
-    return ZERO_TICKS;
-  }
+  const value = noteUnits(fields, given, { scale: priceScale, reject: 'price_invalid', name });
   if (value % priceStepTicks === 0) return ticks(value);
   const step = formatTrimmed(priceStepTicks, priceScale);
   fields.refuse('price_invalid', `${name} ${shown(given)} is not a multiple of ${step}`);

@@ -15,8 +15,9 @@ import {
   ticks,
   valueFloor,
 } from '#domain';
-import { parseDecimal, parseScaled, present } from '#kernel';
+import { present } from '#kernel';
 import { baseSize } from '../base-size.ts';
+import { readDecimal, readUnits } from '../decimals.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { optionalText, readByAnother, requiredText } from '../request.ts';
@@ -131,10 +132,10 @@ interface OpeningTexts {
 
 /** Nothing to open with is a fair question; a price that cannot be one is not. */
 function openable({ symbol: contract, ...texts }: OpeningTexts): Lots | Refused {
-  const amount = parseDecimal(texts.amount, contract.margin.scale);
-  if (typeof amount !== 'bigint' || amount < 0n) {
-    return refuseSaying('parameter_invalid', `amount ${shown(texts.amount)}`);
-  }
+  const { scale } = contract.margin;
+  const rule = { scale, least: 0, reject: 'parameter_invalid', name: 'amount' } as const;
+  const amount = readDecimal(texts.amount, rule);
+  if (isRefused(amount)) return amount;
   const priceTicks = readPrice(texts.openPrice, contract);
   if (isRefused(priceTicks)) return priceTicks;
   const leverage = readLeverage(texts.leverage, contract);
@@ -143,10 +144,11 @@ function openable({ symbol: contract, ...texts }: OpeningTexts): Lots | Refused 
 
 /** A price between two ticks counts as the one at which a contract costs more. */
 function readPrice(given: string, { priceScale, kind }: Contract): Ticks | Refused {
-  const value = parseDecimal(given, OPEN_PRICE_SCALE);
+  const rule = { scale: OPEN_PRICE_SCALE, reject: 'parameter_invalid', name: 'openPrice' } as const;
+  const value = readDecimal(given, rule);
+  if (isRefused(value)) return value;
   const tick = 10n ** BigInt(OPEN_PRICE_SCALE - priceScale);
-  const found =
-    typeof value === 'bigint' ? (kind === 'linear' ? value + tick - 1n : value) / tick : 0n;
+  const found = (kind === 'linear' ? value + tick - 1n : value) / tick;
   if (found > 0n && found <= BigInt(Number.MAX_SAFE_INTEGER)) return ticks(Number(found));
   return refuseSaying('parameter_invalid', `openPrice ${shown(given)}`);
 }
@@ -154,9 +156,9 @@ function readPrice(given: string, { priceScale, kind }: Contract): Ticks | Refus
 function readLeverage(given: string, contract: Contract): number | Refused {
   const { leverageMin, leverageMax } = contract;
   if (given === '') return defaultLeverage(contract);
-  const value = parseScaled(given, 0);
-  if (typeof value !== 'number')
-    return refuseSaying('parameter_invalid', `leverage ${shown(given)}`);
+  const rule = { scale: 0, least: 0, reject: 'parameter_invalid', name: 'leverage' } as const;
+  const value = readUnits(given, rule);
+  if (isRefused(value)) return value;
   if (value >= leverageMin && value <= leverageMax) return value;
   return refuseSaying('leverage_out_of_range', `${shown(given)}, ${leverageMin} to ${leverageMax}`);
 }

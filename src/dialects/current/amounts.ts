@@ -8,8 +8,9 @@ import {
   ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
-import { formatDecimal, formatTrimmed, parseScaled } from '#kernel';
-import { type Fields, whyNot } from '../fields.ts';
+import { formatDecimal, formatTrimmed } from '#kernel';
+import { noteUnits } from '../decimals.ts';
+import type { Fields } from '../fields.ts';
 
 const PPM_SCALE = 6;
 
@@ -34,14 +35,6 @@ export function readSize(fields: Fields, given: string, scale: number): Lots {
 }
 
 function units(fields: Fields, given: string, scale: number, reject: RejectKind): number {
-  const value = parseScaled(given, scale);
-  if (typeof value === 'number' && value > 0) return value;
-  const why = value === 'too_precise' ? 'precision_exceeded' : tooLargeOr(value, reject);
-  fields.refuse(why, whyNot(given, value, scale));
-  return 0;
-}
-
-function tooLargeOr(fault: unknown, reject: RejectKind): RejectKind {
-  const isSize = reject === 'quantity_invalid';
-  return fault === 'too_large' && isSize ? 'quantity_above_maximum' : reject;
+  const tooLarge = reject === 'quantity_invalid' ? 'quantity_above_maximum' : reject;
+  return noteUnits(fields, given, { scale, reject, tooPrecise: 'precision_exceeded', tooLarge });
 }

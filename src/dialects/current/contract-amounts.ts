@@ -9,14 +9,16 @@ import {
   type FillSums,
   type FineAmount,
   fillAverage,
+  isRefused,
   type Lots,
   lots,
   type Ticks,
   ZERO_LOTS,
 } from '#domain';
-import { formatTrimmed, parseDecimal } from '#kernel';
+import { formatTrimmed } from '#kernel';
 import { baseSize, lotSizeOf } from '../base-size.ts';
-import { type Fields, shown, whyNot } from '../fields.ts';
+import { readDecimal } from '../decimals.ts';
+import { type Fields, shown } from '../fields.ts';
 import { readPrice } from './amounts.ts';
 
 /** The smallest size there is, and what sizes are multiples of. */
@@ -33,11 +35,14 @@ export function sizeDecimals(contract: Contract): number {
 /** A size in base coin as lots, above zero; a harmless one after a fault is noted. */
 export function readContractSize(fields: Fields, given: string, contract: Contract): Lots {
   const { units, scale } = lotSizeOf(contract);
-  const value = parseDecimal(given, scale);
-  if (typeof value !== 'bigint' || value <= 0n) {
-    const reject = value === 'too_precise' ? 'precision_exceeded' : 'quantity_invalid';
-    const isHuge = value === 'too_large';
-    fields.refuse(isHuge ? 'quantity_above_maximum' : reject, whyNot(given, value, scale));
+  const value = readDecimal(given, {
+    scale,
+    reject: 'quantity_invalid',
+    tooPrecise: 'precision_exceeded',
+    tooLarge: 'quantity_above_maximum',
+  });
+  if (isRefused(value)) {
+    fields.fail(value);
     return ZERO_LOTS;
   }
   const size = value / units;
@@ -49,7 +54,7 @@ export function readContractSize(fields: Fields, given: string, contract: Contra
     return ZERO_LOTS;
   }
   if (size <= BigInt(Number.MAX_SAFE_INTEGER)) return lots(Number(size));
-  fields.refuse('quantity_above_maximum', whyNot(given, 'too_large', scale));
+  fields.refuse('quantity_above_maximum', `${shown(given)} is too large`);
   return ZERO_LOTS;
 }
 

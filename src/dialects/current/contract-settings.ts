@@ -12,10 +12,11 @@ import {
   refuse,
   type VenuePort,
 } from '#domain';
-import { parseDecimal, present } from '#kernel';
+import { present } from '#kernel';
 import { submit } from '../carry-out.ts';
+import { readDecimal } from '../decimals.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { ANY_WHOLE, shown, whyNot } from '../fields.ts';
+import { ANY_WHOLE, shown } from '../fields.ts';
 import { type Field, optionalChoice, requiredChoice, requiredText } from '../request.ts';
 import { oneOf, row, text, whole } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -106,10 +107,11 @@ async function findHeld(
 }
 
 function readAmount(given: string, { margin }: Contract): Amount | Refused {
-  const value = parseDecimal(given, margin.scale);
-  if (typeof value === 'bigint' && value > 0n) return value;
-  const reject = value === 'too_precise' ? 'precision_exceeded' : 'margin_amount_invalid';
-  return refuseSaying(reject, whyNot(given, value, margin.scale));
+  return readDecimal(given, {
+    scale: margin.scale,
+    reject: 'margin_amount_invalid',
+    tooPrecise: 'precision_exceeded',
+  });
 }
 
 interface AskedLeverages {

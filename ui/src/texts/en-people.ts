@@ -220,9 +220,9 @@ export const people = {
     codes: 'Open access codes',
     codeBy: 'Created by',
     codeUntil: 'Valid until',
-    withdraw: 'Withdraw code',
-    withdrawQuestion: 'Withdraw this access code? It will stop working.',
-    withdrawn: 'Access code withdrawn',
+    withdraw: 'Revoke code',
+    withdrawQuestion: 'Revoke this access code? It will stop working.',
+    withdrawn: 'Access code revoked',
     codeOnce: 'Hand over this access code',
     codeOnceMeans: 'It is shown only once.',
     change: 'Change',
@@ -281,7 +281,8 @@ export const people = {
     endSessions: 'Sign out everywhere',
     waitsUntil: 'Sign-in held off until',
     liftWait: 'Lift sign-in wait',
-    liftWaitMeans: 'Signing in waits because of failed attempts. The person can try again at once.',
+    liftWaitMeans:
+      'Signing in waits because of failed attempts. The person can try again immediately.',
     liftedWait: (email: string) => `Sign-in wait of ${email} lifted`,
     endOneQuestion: (device: string, address: string) =>
       `Sign out the session on ${device} from ${address}?`,
