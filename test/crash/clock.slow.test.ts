@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ManualClock } from '#kernel';
 import { DemoHere } from '../support/demo-here.ts';
-import { ask, field, rowsOf } from '../support/http-trader.ts';
+import { ask, field, gauge, rowsOf } from '../support/http-trader.ts';
 import { run } from '../support/program.ts';
 import type { LogLine } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
@@ -28,8 +28,7 @@ class Market extends DemoHere {
   }
 
   async skewMs(): Promise<number> {
-    const text = await (await fetch(`${this.url}/metrics`)).text();
-    return Number(/^outcry_clock_skew_ms (-?[0-9]+)$/m.exec(text)?.[1]);
+    return gauge(this.url, 'outcry_clock_skew_ms');
   }
 
   /** The demo account buys once more; resolves with the time of its fill. */

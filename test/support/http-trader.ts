@@ -1,5 +1,6 @@
 /** A client of the exchange over HTTP, signing as real clients do. */
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { ADMIN_TOKEN } from './program.ts';
 import { type Credentials, demoCredentials, signedHeaders } from './signer.ts';
 
@@ -119,10 +120,17 @@ export function field(row: Row, name: string): string {
   return text;
 }
 
-/** The gauge of a running server, as its metrics show it. */
+/** The server makes the text of its metrics this often, however often it is asked. */
+const METRICS_EVERY_MS = 1_000;
+const metricsReadMs = new Map<string, number>();
+
+/** The gauge of a running server as it is now: nothing else reads its metrics. */
 export async function gauge(url: string, name: string): Promise<number> {
+  const sinceMs = performance.now() - (metricsReadMs.get(url) ?? -METRICS_EVERY_MS);
+  if (sinceMs < METRICS_EVERY_MS) await setTimeout(METRICS_EVERY_MS - sinceMs + 1);
+  metricsReadMs.set(url, performance.now());
   const text = await (await fetch(`${url}/metrics`)).text();
-  const found = new RegExp(`^${name} ([0-9.]+)$`, 'm').exec(text)?.[1];
+  const found = new RegExp(`^${name} (-?[0-9.]+)$`, 'm').exec(text)?.[1];
   assert(found !== undefined, `no gauge ${name}`);
   return Number(found);
 }

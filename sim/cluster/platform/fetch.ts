@@ -1,39 +1,9 @@
 /** Stands in for fetch: one process of the cluster asks another one. */
-import { here, networkHere } from '../here.ts';
-import { addressOf, type Reply, ServerResponse } from './http.ts';
+import { type Asked, call, type Reply } from './http.ts';
 
-interface Asked {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
-
-export function simulatedFetch(url: URL, { headers = {}, signal }: Asked = {}): Promise<unknown> {
-  const network = networkHere();
-  const life = here();
-  const { world, host: from } = life;
-  const to = url.hostname;
-  return new Promise((resolve, reject) => {
-    const inLife = (act: () => void): void => world.at(0, act, life);
-    const fail = (): void => inLife(() => reject(new TypeError('fetch failed')));
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-    const back = (reply: Reply | undefined): void => {
-      const answer = (): void =>
-        reply === undefined ? fail() : inLife(() => resolve(responseOf(reply)));
-      network.repeat(to, from, answer, fail);
-    };
-    const arrive = (): void => {
-      const listener = world.listeners.get(url.host);
-      if (listener === undefined) {
-        back(undefined);
-        return;
-      }
-      const socket = { remoteAddress: addressOf(from) };
-      const request = { url: url.pathname, method: 'GET', headers, socket };
-      listener.life.onEnd(() => back(undefined));
-      const response = new ServerResponse(back);
-      world.at(0, () => listener.server.emit('request', request, response), listener.life);
-    };
-    network.repeat(from, to, arrive, fail);
+export function simulatedFetch(url: URL, asked: Asked = {}): Promise<unknown> {
+  return call(url, asked).then(responseOf, (error: unknown) => {
+    throw asked.signal?.aborted ? error : new TypeError('fetch failed', { cause: error });
   });
 }
 

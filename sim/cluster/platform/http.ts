@@ -1,7 +1,7 @@
 /** Stands in for node:http where the processes of a cluster listen. */
 import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
-import { here } from '../here.ts';
+import { here, networkHere } from '../here.ts';
 import type { Life } from '../world.ts';
 
 export interface Request {
@@ -36,8 +36,9 @@ export class ServerResponse extends Writable {
     this.#onReply = onReply;
   }
 
-  setHeader(name: string, value: string): void {
+  setHeader(name: string, value: string): this {
     this.#headers.set(name, value);
+    return this;
   }
 
   setTimeout(): this {
@@ -102,4 +103,51 @@ export class Server extends EventEmitter {
 
 export function createServer(answer: (request: Request, response: ServerResponse) => void): Server {
   return new Server().on('request', answer);
+}
+
+export interface Asked {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks another process over the network; rejects with the code of what went wrong. */
+export function call(url: URL, { headers = {}, signal }: Asked): Promise<Reply> {
+  const network = networkHere();
+  const life = here();
+  const { world, host: from } = life;
+  const to = url.hostname;
+  return new Promise((resolve, reject) => {
+    const inLife = (act: () => void): void => world.at(0, act, life);
+    const failing = (code: string) => (): void =>
+      inLife(() => reject(Object.assign(new Error(code), { code })));
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    const back = (reply: Reply | undefined, code = 'ECONNRESET'): void => {
+      const answer = reply === undefined ? failing(code) : () => inLife(() => resolve(reply));
+      network.repeat(to, from, answer, failing('ETIMEDOUT'));
+    };
+    const arrive = (): void => {
+      const listener = world.listeners.get(url.host);
+      if (listener === undefined) {
+        back(undefined, 'ECONNREFUSED');
+        return;
+      }
+      const socket = { remoteAddress: addressOf(from) };
+      const request: Request = { url: url.pathname, method: 'GET', headers, socket };
+      listener.life.onEnd(() => back(undefined));
+      const response = new ServerResponse(back);
+      world.at(0, () => listener.server.emit('request', request, response), listener.life);
+    };
+    network.repeat(from, to, arrive, failing('ETIMEDOUT'));
+  });
+}
+
+/** A request without a body whose answer is its headers. */
+export function get(url: URL, asked: Asked): EventEmitter {
+  const request = new EventEmitter();
+  call(url, asked).then(
+    ({ headers }) =>
+      request.emit('response', { headers: Object.fromEntries(headers), resume: () => undefined }),
+    (error: unknown) => request.emit('error', error),
+  );
+  return request;
 }

@@ -15,7 +15,7 @@ const STAND_INS: readonly (readonly [specifier: string, standIn: string, users: 
   [
     'node:crypto',
     './crypto.ts',
-    /\/src\/(cluster\/member|log\/shared\/stored-log|log\/etcd\/store)\.ts$/,
+    /\/src\/(cluster\/(member|handshake)|log\/shared\/stored-log|log\/etcd\/store)\.ts$/,
   ],
   [
     'node:timers/promises',
