@@ -51,7 +51,10 @@ test('what the operator is refused rejects with the reason', async () => {
   await using venue = await startVenue({ participants: false });
   const { deposit, indexPrice } = venue.admin;
   await assert.rejects(deposit({ account: 'nobody', coin: 'USDT', amount: '1' }), /nobody/);
-  await assert.rejects(indexPrice({ symbol: 'cmt_btcusdt', price: 'high' }), /price .high. is not a plain decimal number/);
+  await assert.rejects(
+    indexPrice({ symbol: 'cmt_btcusdt', price: 'high' }),
+    /price .high. is not a plain decimal number/,
+  );
 });
 
 test('four at once know nothing of each other', async () => {
