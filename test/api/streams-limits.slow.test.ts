@@ -10,7 +10,6 @@ import { STREAM_LIMITS, type StreamLimits } from '#api';
 import { lots, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
-import { gauge } from '../support/http-trader.ts';
 import { spotOrder } from '../support/orders.ts';
 import { startHere } from '../support/server-here.ts';
 import { type Message, StreamClient, topic, urlOf } from '../support/streams-client.ts';
@@ -203,12 +202,14 @@ async function statusOf(house: House, path: string): Promise<number | undefined>
   return response.statusCode;
 }
 
+async function gauge(house: House, name: string): Promise<number> {
+  const text = await (await fetch(`${await urlOf(house)}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+}
+
 /** Waits until a gauge is at most so much. */
 async function gaugeBelow(house: House, name: string, most: number): Promise<void> {
-  await until(
-    `${name} at most ${most}`,
-    async () => (await gauge(await urlOf(house), name)) <= most,
-  );
+  await until(`${name} at most ${most}`, async () => (await gauge(house, name)) <= most);
 }
 
 /** Moves the best bid up a tick and down again: two changes of every book channel. */
@@ -255,15 +256,12 @@ test('a reader that pauses costs bounded memory and then gets the newest book', 
     client.socket.pause();
     const changes = 400;
     let unsentMax = 0;
-    while ((await gauge(await urlOf(house), 'outcry_stream_unsent_bytes')) < 100_000) {
+    while ((await gauge(house, 'outcry_stream_unsent_bytes')) < 100_000) {
       await wiggle(house, ann, 20);
     }
     for (let round = 0; round < 10; round += 1) {
       await wiggle(house, ann, changes / 20);
-      unsentMax = Math.max(
-        unsentMax,
-        await gauge(await urlOf(house), 'outcry_stream_unsent_bytes'),
-      );
+      unsentMax = Math.max(unsentMax, await gauge(house, 'outcry_stream_unsent_bytes'));
     }
     assert.ok(unsentMax < 2 * 100_000, `${unsentMax} bytes unsent`);
     const newest = await house.signedPost(ann, '/api/spot/v1/trade/orders', {
@@ -306,9 +304,8 @@ test('a reader that stays behind is closed, and its memory is given back', async
     const ann = await house.trader('ann', { USDT: '1000000' });
     const client = await followManyTimes(house);
     client.socket.pause();
-    while ((await gauge(await urlOf(house), 'outcry_stream_connections')) > 0)
-      await wiggle(house, ann, 20);
-    assert.equal(await gauge(await urlOf(house), 'outcry_stream_unsent_bytes'), 0);
+    while ((await gauge(house, 'outcry_stream_connections')) > 0) await wiggle(house, ann, 20);
+    assert.equal(await gauge(house, 'outcry_stream_unsent_bytes'), 0);
     client.socket.resume();
     await client.gone;
   });
@@ -322,7 +319,7 @@ test('slow readers have no time left once all together leave too much unread', a
     for (const { socket } of clients) socket.pause();
     await until('one connection left', async () => {
       await wiggle(house, ann, 20);
-      return (await gauge(await urlOf(house), 'outcry_stream_connections')) <= 1;
+      return (await gauge(house, 'outcry_stream_connections')) <= 1;
     });
     for (const { socket } of clients) socket.resume();
     const [first, second] = clients;
@@ -336,10 +333,10 @@ test('a reader that asks without reading is cut off at the bound of unsent bytes
     const client = await followManyTimes(house);
     client.socket.pause();
     const again = Array.from({ length: 100 }, (_, at) => topic('books', spelling(at)));
-    while ((await gauge(await urlOf(house), 'outcry_stream_connections')) > 0) {
+    while ((await gauge(house, 'outcry_stream_connections')) > 0) {
       client.send({ op: 'unsubscribe', args: again });
       client.subscribe(...again);
-      assert.ok((await gauge(await urlOf(house), 'outcry_stream_unsent_bytes')) <= 300_000);
+      assert.ok((await gauge(house, 'outcry_stream_unsent_bytes')) <= 300_000);
     }
     client.socket.resume();
     await client.gone;
