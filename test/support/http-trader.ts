@@ -121,8 +121,8 @@ export function field(row: Row, name: string): string {
 }
 
 /**
- * The server makes the text of its metrics once a second, however often it is asked. Ticks come once
- * a second, too: whoever reads in step with them sees each one before it is projected.
+ * The server makes the text of its metrics once a second, however often it is asked. Ticks come
+ * once a second, too: whoever reads in step with them sees each one before it is projected.
  */
 const METRICS_EVERY_MS = 1_137;
 const metricsReadMs = new Map<string, number>();
