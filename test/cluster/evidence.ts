@@ -117,7 +117,7 @@ export async function gather(
   const audits: Record<string, string> = {};
   for (const one of cluster.processes) audits[one.name] = await audited(cluster, one);
   for (const { name, url } of cluster.members) {
-    const lag = () => gauge(url, 'outcry_reports_lag_commands');
+    const lag = () => gauge(url, 'outcry_reports_lag_commands', cluster.adminToken);
     await until(`reports of ${name}`, async () => (await lag()) === 0);
   }
   const { entries } = witness;

@@ -128,11 +128,13 @@ const METRICS_EVERY_MS = 1_137;
 const metricsReadMs = new Map<string, number>();
 
 /** The gauge of a running server as it is now: nothing else reads its metrics. */
-export async function gauge(url: string, name: string): Promise<number> {
+export async function gauge(url: string, name: string, token = ADMIN_TOKEN): Promise<number> {
   const sinceMs = performance.now() - (metricsReadMs.get(url) ?? -METRICS_EVERY_MS);
   if (sinceMs < METRICS_EVERY_MS) await setTimeout(METRICS_EVERY_MS - sinceMs);
   metricsReadMs.set(url, performance.now());
-  const text = await (await fetch(`${url}/metrics`)).text();
+  // The processes of a cluster may be on other machines than the test.
+  const headers = { authorization: `Bearer ${token}` };
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
   const found = new RegExp(`^${name} (-?[0-9.]+)$`, 'm').exec(text)?.[1];
   assert(found !== undefined, `no gauge ${name}`);
   return Number(found);
