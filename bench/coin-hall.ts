@@ -16,9 +16,9 @@ import {
   instrumentId,
   lots,
   ticks,
-  USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
+import { MARGIN_COIN } from './coin.ts';
 import { SETTINGS } from './engine.ts';
 import { SWAP_SPEC } from './swap-engine.ts';
 
@@ -58,15 +58,7 @@ export class Hall {
   #timeMs = 1;
 
   constructor(accountsCount: number) {
-    const coin = {
-      coinId: 2,
-      code: 'USDT',
-      scale: 8,
-      transferable: true,
-      chains: [],
-      fundBudget: USUAL_FUND_BUDGET,
-    };
-    this.#apply({ kind: 'list_asset', spec: coin });
+    this.#apply({ kind: 'list_asset', spec: MARGIN_COIN });
     for (const spec of SPECS) this.#apply({ kind: 'list_contract', spec });
     for (let number = 1; number <= accountsCount; number += 1) this.#open(number, moneyOf(number));
     this.#buyer = accountsCount + 1;

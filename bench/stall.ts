@@ -25,7 +25,6 @@ import {
   instrumentId,
   lots,
   ticks,
-  USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -33,6 +32,7 @@ import { present } from '#kernel';
 import { type Journal, logAt } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Venue } from '#venue';
+import { MARGIN_COIN } from './coin.ts';
 import { SETTINGS } from './engine.ts';
 import type { BenchResult } from './result.ts';
 
@@ -110,14 +110,6 @@ class Floor {
   }
 
   async #list(): Promise<void> {
-    const coin = {
-      coinId: 2,
-      code: 'USDT',
-      scale: 8,
-      transferable: true,
-      chains: [],
-      fundBudget: USUAL_FUND_BUDGET,
-    };
     const tiers = [{ contractsMax: lots(10_000_000), maintenanceRatePpm: 5_000, leverageMax: 100 }];
     const most = 1_000_000;
     const caps = { openOrdersMax: most, planOrdersMax: most, presetsMax: most };
@@ -138,7 +130,7 @@ class Floor {
       indexOutlierPpm: 900_000,
     } as const;
     await this.all([
-      { kind: 'list_asset', spec: coin },
+      { kind: 'list_asset', spec: MARGIN_COIN },
       { kind: 'list_contract', spec },
     ]);
     for (const id of [TAKER, MAKER, OTHER]) await this.all(opened(id));

@@ -21,9 +21,9 @@ import {
   type Step,
   type Ticks,
   ticks,
-  USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
+import { MARGIN_COIN } from './coin.ts';
 import { SETTINGS } from './engine.ts';
 import { median, randomSource, START_MS, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
@@ -64,17 +64,9 @@ function funded(accountsCount: number): Engine {
 }
 
 function fundingCommands(accountsCount: number): Command[] {
-  const coin = {
-    coinId: 2,
-    code: 'USDT',
-    scale: 8,
-    transferable: true,
-    chains: [],
-    fundBudget: USUAL_FUND_BUDGET,
-  };
   const wallet = SWAP_SPEC.symbol;
   const commands: Command[] = [
-    { kind: 'list_asset', spec: coin },
+    { kind: 'list_asset', spec: MARGIN_COIN },
     { kind: 'list_contract', spec: SWAP_SPEC },
   ];
   for (let number = 1; number <= accountsCount; number += 1) {

@@ -140,7 +140,6 @@ export interface PriceState {
   lastPremium: number;
 }
 
-/** What liquidations of a contract may cost the fund in an hour. */
 /** What liquidations may cost the fund of a coin in one hour or day. */
 export interface Budget {
   readonly index: number;

@@ -38,13 +38,16 @@ export const REJECTS = {
   address_not_allowed: { number: 120, meaning: 'Caller address is not on the list of the key' },
   admin_token_wrong: { number: 121, meaning: 'The admin token is missing or wrong' },
   account_frozen: { number: 122, meaning: 'The account is frozen' },
-  money_held: { number: 128, meaning: 'A competition holds the money of the account' },
   credentials_wrong: { number: 123, meaning: 'Key, passphrase or signature is wrong' },
   request_repeated: { number: 124, meaning: 'A strict key signs each request anew' },
   key_unknown: { number: 125, meaning: 'The key is unknown' },
   passphrase_wrong: { number: 126, meaning: 'The passphrase is wrong' },
   signature_wrong: { number: 127, meaning: 'The signature is wrong' },
   command_withheld: { number: 130, meaning: 'This very call has ended the venue twice' },
+  money_held: {
+    number: 128,
+    meaning: 'Money of the account is on hold, none comes in or goes out',
+  },
   host_unknown: { number: 131, meaning: 'The venue is not served under this name' },
   content_type_wrong: { number: 132, meaning: 'The content type must be application/json' },
   outcome_unknown: {

@@ -109,7 +109,7 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   credentials_wrong: refused(-1047, 'API authentication failed'),
   address_not_allowed: refused(-1056, 'Invalid IP address'),
   account_frozen: refused(-1050, 'User status is abnormal'),
-  money_held: refused(-1050, 'User status is abnormal: a competition holds its money'),
+  money_held: refused(-1050, 'User status is abnormal: money of the account is on hold'),
   permission_missing: refused(-1052, 'Insufficient permissions for this action'),
   admin_token_wrong: refused(-1052, 'Insufficient permissions for this action'),
 

@@ -29,6 +29,9 @@ export class InsuranceFund {
 
   /** Begins an hour and a day when it is time: before anything in it changes the fund. */
   goOnTo(timeMs: number): void {
+    // A day begins with an hour: most prices begin neither.
+    const [{ lengthMs: hourMs }] = SPANS;
+    if (this.spans[0]?.index === Math.floor(timeMs / hourMs)) return;
     this.spans = SPANS.map(({ lengthMs }, at) => {
       const index = Math.floor(timeMs / lengthMs);
       const span = this.spans[at];
@@ -67,9 +70,9 @@ export class InsuranceFund {
   /** What liquidations may still cost the fund in this hour and this day. */
   #left(budget: FundBudget): Amount {
     let least = this.held;
-    for (const [at, { base, spent }] of this.spans.entries()) {
-      const part = budget[SPANS[at]?.part ?? 'hourPpm'];
-      const left = (base * BigInt(part)) / PPM_BIG - spent;
+    for (const [at, { part }] of SPANS.entries()) {
+      const { base, spent } = this.spans[at] ?? { base: this.held, spent: 0n };
+      const left = (base * BigInt(budget[part])) / PPM_BIG - spent;
       if (left < least) least = left > 0n ? left : 0n;
     }
     return least;

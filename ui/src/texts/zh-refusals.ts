@@ -25,7 +25,7 @@ const MEANINGS: Readonly<Record<RejectKind, string>> = {
   address_not_allowed: '当前 IP 不在该 API Key 的白名单中',
   admin_token_wrong: '管理员令牌无效',
   account_frozen: '账户已冻结',
-  money_held: '竞赛期间账户资金不可转入或转出',
+  money_held: '账户资金暂不可转入或转出',
   credentials_wrong: 'API Key、口令或签名错误',
   request_repeated: '严格模式的 API Key 要求每个请求重新签名',
   key_unknown: 'API Key 不存在',
