@@ -18,8 +18,8 @@ function keepCompiledCode() {
   const directory = process.env.NODE_COMPILE_CACHE || join(cache, 'outcry');
   if (!isMade(directory)) {
     delete process.env.NODE_COMPILE_CACHE;
-    const how = 'starts take longer; XDG_CACHE_HOME names another directory';
-    process.stderr.write(`outcry: cannot make ${directory} to keep compiled code in: ${how}\n`);
+    const how = 'starts take longer; set XDG_CACHE_HOME to a directory that can be written';
+    process.stderr.write(`outcry: cannot create ${directory} for compiled code: ${how}\n`);
     return;
   }
   process.env.NODE_COMPILE_CACHE = directory;

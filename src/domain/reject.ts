@@ -46,7 +46,7 @@ export const REJECTS = {
   command_withheld: { number: 130, meaning: 'This very call has ended the venue twice' },
   money_held: {
     number: 128,
-    meaning: 'Money of the account is on hold, none comes in or goes out',
+    meaning: 'Money of the account is on hold: nothing can be paid in or out',
   },
   host_unknown: { number: 131, meaning: 'The venue is not served under this name' },
   content_type_wrong: { number: 132, meaning: 'The content type must be application/json' },

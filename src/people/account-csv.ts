@@ -130,7 +130,7 @@ export function readAccounts(given: string, listings: Listings, firstLine = 1): 
     return onlyFault(
       line + firstLine - 1,
       '',
-      'has letters that are not UTF-8: save the file as UTF-8',
+      'contains characters that are not UTF-8: save the file as UTF-8',
     );
   }
   const records = recordsOf(text);

@@ -103,7 +103,7 @@ describe('names and spellings', () => {
   test('a name that is not ours is said, with what would take it', async () => {
     const { status, text } = await call(server.port, TIME, { host: 'venue.in.docker:8787' });
     assert.equal(status, 421);
-    assert.match(text, /: Host venue\.in\.docker:8787: server\.hosts of the config/);
+    assert.match(text, /: Host venue\.in\.docker:8787 \(add the name to server\.hosts/);
   });
 
   for (const origin of ['null', 'file://', 'chrome-extension://abc', 'localhost', '']) {

@@ -57,7 +57,7 @@ export function installGuard(
 /** What was called, and where its operator lets it be called so. */
 function notNamed(field: string, value: string): string {
   const shown = printable(value, SHOWN_LENGTH_MAX);
-  return `${field} ${shown}: server.hosts of the configuration takes it`;
+  return `${field} ${shown} (add the name to server.hosts to allow it)`;
 }
 
 /** Why a request is not for this listener of this venue; undefined when it is. */

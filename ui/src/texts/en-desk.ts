@@ -111,7 +111,7 @@ export const desk = {
       withdrawConfirm: 'Withdrawal confirmations',
       browserUrl: 'Block explorer URL',
     },
-    budgetFault: 'Enter a part of the fund from 0 to 1, as 0.05 for 5 %',
+    budgetFault: 'Enter a fraction of the fund from 0 to 1, such as 0.05 for 5%',
     networkFaults: {
       network: () => 'Enter a name',
       twice: () => 'Another network has this name',
