@@ -271,6 +271,11 @@ export interface PeopleStore
   /** Those of them who may sign in, with what they may do where. */
   activeMakers(personIds: readonly string[]): Promise<readonly ActiveMaker[]>;
   changePerson(personId: string, changes: PersonChanges): Promise<boolean>;
+  /** Whoever has proved the address is let in by this password; false while suspended. */
+  choosePassword(
+    personId: string,
+    chosen: { readonly passwordHash: string; readonly keysSinceMs: number },
+  ): Promise<boolean>;
   /** Takes a time step of the second factor: false when it, or a later one, was taken before. */
   takeFactorStep(personId: string, step: number): Promise<boolean>;
   /** From now on there is one account at least, whoever opened it. */

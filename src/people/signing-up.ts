@@ -161,10 +161,10 @@ export async function completeReset(
   // Used up last: a password that is refused, or a busy venue, costs nobody the link.
   if ((await takeLink(context, store, token)) === undefined) return refuse('link_wrong');
   // The hash took its time: meanwhile the person may have been suspended.
-  const now = await store.person(personId);
-  if (now === undefined || now.state === 'suspended') return refuse('link_wrong');
   const keysSinceMs = context.nowMs();
-  await store.changePerson(personId, { passwordHash, state: 'active', keysSinceMs });
+  if (!(await store.choosePassword(personId, { passwordHash, keysSinceMs }))) {
+    return refuse('link_wrong');
+  }
   for (const one of CHOOSING) await store.dropLinks(personId, one);
   await store.dropAccessCodes(personId);
   context.sessions.ended(await store.endSessions(personId));

@@ -217,6 +217,18 @@ function sessionTests(stores: Opened): void {
 }
 
 function linkTests(stores: Opened): void {
+  test('a chosen password lets in who was not suspended meanwhile', async () => {
+    const personId = await addPerson(stores.now);
+    await stores.now.changePerson(personId, { state: 'suspended' });
+    const chosen = { passwordHash: 'other', keysSinceMs: 9 };
+    assert.equal(await stores.now.choosePassword(personId, chosen), false, 'suspended meanwhile');
+    assert.equal((await stores.now.person(personId))?.state, 'suspended');
+    await stores.now.changePerson(personId, { state: 'pending' });
+    assert.equal(await stores.now.choosePassword(personId, chosen), true);
+    const { state, passwordHash } = (await stores.now.person(personId)) ?? {};
+    assert.deepEqual([state, passwordHash], ['active', 'other']);
+  });
+
   test('a link works once, in time, and only the newest of its kind', async () => {
     const personId = await addPerson(stores.now);
     const times = { createdMs: NOW_MS, expiresMs: NOW_MS + 10 };

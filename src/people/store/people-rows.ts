@@ -7,7 +7,13 @@ import type { PeopleDatabase } from './tables.ts';
 
 type Persons = Pick<
   PeopleStore,
-  'addPerson' | 'person' | 'personByEmail' | 'people' | 'activeMakers' | 'changePerson'
+  | 'addPerson'
+  | 'person'
+  | 'personByEmail'
+  | 'people'
+  | 'activeMakers'
+  | 'changePerson'
+  | 'choosePassword'
 >;
 
 export function personRows(db: Kysely<PeopleDatabase>): Persons {
@@ -55,6 +61,16 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
         .updateTable('people')
         .set(changedColumns(changes))
         .where('person_id', '=', personId)
+        .returning('person_id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+    choosePassword: async (personId, chosen) => {
+      const changed = await db
+        .updateTable('people')
+        .set(changedColumns({ ...chosen, state: 'active' }))
+        .where('person_id', '=', personId)
+        .where('state', '!=', 'suspended')
         .returning('person_id')
         .executeTakeFirst();
       return changed !== undefined;
