@@ -44,8 +44,82 @@ export async function sendAll(
   }
 }
 
+/**
+ * Sends requests for so many seconds, each once, and tells how many were answered in each of them.
+ * Rejects when there were too few.
+ */
+export async function sendFor(
+  target: Target,
+  requests: readonly Buffer[],
+  connectionsCount: number,
+  seconds: number,
+): Promise<readonly number[]> {
+  const stretch = new Stretch(requests, seconds);
+  const connections = Array.from(
+    { length: connectionsCount },
+    () => new Connection(target, stretch),
+  );
+  await Promise.all(connections.map((connection) => connection.opened()));
+  stretch.begin();
+  for (const connection of connections) connection.sendNext();
+  try {
+    await stretch.finished;
+    return stretch.answeredCounts;
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** Where connections get their requests, and say what became of them. */
+interface Feed {
+  /** Undefined when there is nothing more to send. */
+  next(): Buffer | undefined;
+  answered(latencyMs: number): void;
+  fail(error: Error): void;
+}
+
+/** The requests of some seconds. */
+class Stretch implements Feed {
+  readonly answeredCounts: number[];
+  readonly #requests: readonly Buffer[];
+  readonly #done = Promise.withResolvers<void>();
+  #startMs = 0;
+  #sent = 0;
+
+  constructor(requests: readonly Buffer[], seconds: number) {
+    this.#requests = requests;
+    this.answeredCounts = new Array<number>(seconds).fill(0);
+  }
+
+  get finished(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  begin(): void {
+    this.#startMs = performance.now();
+  }
+
+  next(): Buffer | undefined {
+    const request = this.#requests[this.#sent];
+    this.#sent += 1;
+    if (request === undefined) this.fail(new Error('there were not enough requests'));
+    return request;
+  }
+
+  answered(): void {
+    const second = Math.floor((performance.now() - this.#startMs) / 1_000);
+    const before = this.answeredCounts[second];
+    if (before === undefined) this.#done.resolve();
+    else this.answeredCounts[second] = before + 1;
+  }
+
+  fail(error: Error): void {
+    this.#done.reject(error);
+  }
+}
+
 /** The requests still to send, and how long those that were answered took. */
-class Queue {
+class Queue implements Feed {
   readonly latenciesMs: Float64Array;
   readonly #requests: readonly Buffer[];
   readonly #done = Promise.withResolvers<void>();
@@ -80,16 +154,16 @@ class Queue {
 
 class Connection {
   readonly #bodyStart: string;
-  readonly #queue: Queue;
+  readonly #feed: Feed;
   readonly #socket: Socket;
   #sentMs = 0;
   /** The beginning of an answer whose end has not arrived. */
   #held: Buffer | undefined;
   #closing = false;
 
-  constructor({ port, bodyStart }: Target, queue: Queue) {
+  constructor({ port, bodyStart }: Target, feed: Feed) {
     this.#bodyStart = bodyStart;
-    this.#queue = queue;
+    this.#feed = feed;
     const buffer = Buffer.allocUnsafe(READ_BYTES);
     const callback = (size: number) => {
       this.#hear(buffer.subarray(0, size));
@@ -101,9 +175,9 @@ class Connection {
       noDelay: true,
       onread: { buffer, callback },
     });
-    this.#socket.on('error', (error) => queue.fail(error));
+    this.#socket.on('error', (error) => feed.fail(error));
     this.#socket.on('close', () => {
-      if (!this.#closing) queue.fail(new Error('the server closed a connection'));
+      if (!this.#closing) feed.fail(new Error('the server closed a connection'));
     });
   }
 
@@ -112,7 +186,7 @@ class Connection {
   }
 
   sendNext(): void {
-    const request = this.#queue.next();
+    const request = this.#feed.next();
     if (request === undefined) return;
     this.#sentMs = performance.now();
     this.#socket.write(request);
@@ -133,10 +207,10 @@ class Connection {
     }
     this.#held = undefined;
     if (!head.startsWith('HTTP/1.1 200') || !head.startsWith(this.#bodyStart, bodyAt)) {
-      this.#queue.fail(new Error(`a request was not answered well: ${head}`));
+      this.#feed.fail(new Error(`a request was not answered well: ${head}`));
       return;
     }
-    this.#queue.answered(performance.now() - this.#sentMs);
+    this.#feed.answered(performance.now() - this.#sentMs);
     this.sendNext();
   }
 }

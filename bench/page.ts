@@ -64,6 +64,14 @@ const GROUPS: readonly Group[] = [
     names: /^(?!p\d|processor).*signed, durable$/,
   },
   {
+    file: 'cold',
+    title: 'Orders over HTTP right after a start, as a part of an echo as cold',
+    about:
+      'In the first, third and tenth second after the ready line, on an empty directory; 64 ' +
+      'connections.',
+    names: /^orders in the .* second after a start$/,
+  },
+  {
     file: 'processor-time',
     title: "Processor time of an order, as a multiple of the echo's",
     about:

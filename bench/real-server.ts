@@ -42,19 +42,22 @@ export function removeDirectory(directory: string): void {
 
 /**
  * Starts `outcry serve` with its demo accounts, without market maker and usually rate limits. Of a
- * checkout that is named the sources run, bundle or not: so two of them can be compared.
+ * checkout that is named the sources run, bundle or not: so two of them can be compared. A file of
+ * configuration takes the place of the demo's.
  */
 export async function startServer(
   directory: string,
   rateLimits: 'on' | 'off' = 'off',
   gateways = 0,
   named?: string,
+  configFile?: string,
 ): Promise<RealServer> {
   const checkout = named ?? PROJECT;
   const program = join(checkout, named === undefined ? 'bin/outcry.js' : 'src/app/main.ts');
   const startMs = performance.now();
   const words = [...process.execArgv, program, 'serve', '--port', '0', '--data', directory];
   words.push('--no-participants', '--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN);
+  if (configFile !== undefined) words.push('--config', configFile);
   if (knowsGateways(checkout)) words.push('--gateways', String(gateways));
   const child = spawn(process.execPath, words, {
     cwd: checkout,

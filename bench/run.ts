@@ -20,6 +20,7 @@ const BENCHMARKS = [
   'replay',
   'history',
   'start',
+  'cold',
   'http',
   'gateways',
   'flood',
