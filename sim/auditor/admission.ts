@@ -114,7 +114,8 @@ function marketOf(book: ContractBook, { action }: Asked, timeMs: number): string
 }
 
 export function closable(book: ContractBook, seat: Seat, action: Asked['action']): number {
-  const closing = book.orders.filter(
+  const open = book.working === undefined ? book.orders : [...book.orders, book.working.order];
+  const closing = open.filter(
     (order) => order.accountId === seat.accountId && order.action === action,
   );
   const taken = closing.reduce((total, { openLots }) => total + openLots, 0);

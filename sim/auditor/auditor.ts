@@ -35,6 +35,7 @@ import * as triggers from './triggers.ts';
 import { Turn } from './turn.ts';
 import * as views from './views.ts';
 import * as waves from './waves.ts';
+import * as working from './working.ts';
 
 interface SeenStep {
   readonly command: Command;
@@ -62,6 +63,13 @@ export class Auditor {
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
     budget.begin(this.#model, turn);
     nothingDue(this.#model, turn);
+    if (working.isHeldBack(this.#model, command)) {
+      const said = first.kind === 'refused' ? first.reject : TAKEN;
+      mustBe('answer', `${show(command)} during an order at work`, said, 'venue_busy');
+      turn.count('command held back');
+      return;
+    }
+    working.begin(this.#model, turn);
     // Before anything is worked out that changes what is known.
     const detail =
       first.kind === 'refused' ? this.#detailOf(command, timeMs, first.reject) : undefined;
@@ -218,8 +226,13 @@ export class Auditor {
     }
     if (command.kind === 'tick' || command.kind === 'report_index') this.#noteMarks(turn);
     if (command.kind === 'continue_work') waves.goOn(model, turn);
+    let known = 0;
     for (const [at, event] of events.entries()) {
       turn.at = at;
+      if (at < known) continue;
+      const foretold = command.kind === 'continue_work' ? working.goOnSpot(model, turn) : 0;
+      known = at + foretold;
+      if (foretold > 0) continue;
       if (event.kind === 'checkpoint_saved') {
         this.#checkpoints.set(event.checkpoint.name, structuredClone(model));
       } else if (event.kind === 'checkpoint_dropped') this.#checkpoints.delete(event.name);
@@ -248,6 +261,8 @@ export class Auditor {
     const kept = this.#checkpoints.get(name);
     must(kept !== undefined, 'checkpoint', () => `there is no checkpoint ${name}`);
     this.#model = structuredClone(kept);
+    turn.incoming.clear();
+    working.begin(this.#model, turn);
     for (const book of this.#model.contracts.values()) {
       book.nextFundingMs = nextFunding(book.terms, turn.timeMs);
       prices.wake(book, turn.timeMs - timeMs);
@@ -270,6 +285,7 @@ export class Auditor {
   #checkAfter(turn: Turn, view: View): void {
     const model = this.#model;
     const { command } = turn;
+    working.endStep(model, turn, view.hasWork);
     mustBe('order', 'orders on their way after the step', turn.incoming.size, 0);
     presets.allProtected(model, turn);
     if ('instrumentId' in command) {

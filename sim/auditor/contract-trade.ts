@@ -37,6 +37,7 @@ import { ID_HELD_MS } from './spot.ts';
 import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
 import type { Turn } from './turn.ts';
+import * as working from './working.ts';
 
 /** An account's seat in a contract; a wallet for all of a coin begins crossed, others fixed. */
 export function seatOf(model: Model, book: ContractBook, accountId: number): Seat {
@@ -241,7 +242,8 @@ function inOrder(
   steps.filled(model, turn, book, taker, priceTicks);
   if (taker.cause !== 'owner') return;
   const worst = side === 'buy' ? book.prices?.highestTicks : book.prices?.lowestTicks;
-  const limit = taker.type === 'limit' ? taker.priceTicks : worst;
+  const kept = book.working?.order === taker ? book.working.limitTicks : worst;
+  const limit = taker.type === 'limit' ? taker.priceTicks : kept;
   const isTaken = limit !== undefined && crosses(side, limit, priceTicks);
   must(isTaken, 'price', () => `${taker.orderId} takes at ${priceTicks} beyond ${limit}`);
 }
@@ -451,6 +453,8 @@ export function ended(
   }
   book.orders = book.orders.filter((one) => one !== order);
   turn.incoming.delete(orderId);
+  working.done(turn, book, order);
+  working.mustEndSo(book, order, event.reason);
   turn.filledMakers.delete(orderId);
   const isLeft = resting !== undefined && order.openLots > 0;
   mustBe('order', 'what leaves the book', event.restingLots, isLeft ? order.openLots : 0);

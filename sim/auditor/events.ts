@@ -34,6 +34,7 @@ import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
 import type { Turn } from './turn.ts';
 import * as waves from './waves.ts';
+import * as working from './working.ts';
 
 const FINE_DIGITS = { linear: 12n, inverse: 24n } as const;
 
@@ -56,6 +57,7 @@ export function applyEvent(model: Model, turn: Turn, event: Event): void {
         terms: event.instrument,
         lastTicks: 0,
         orders: [],
+        working: undefined,
       });
       return;
     case 'spot_updated':
@@ -135,6 +137,18 @@ function spotEnded(
 ): void {
   const { order, reason } = event;
   const pair = model.pairs.get(order.instrumentId);
+  if (pair?.working?.order.orderId === order.orderId) {
+    mustBe('order', 'why an order that goes on ends', reason, 'market_halted');
+    must(
+      pair.terms.status !== 'online',
+      'order',
+      () => 'an order ends for a halt and there is none',
+    );
+    const ended = spot.end(model, pair, pair.working.order, reason, turn.timeMs, 0);
+    pair.working = undefined;
+    mustBe('order', 'an order of a halted pair', event, ended);
+    return;
+  }
   const found = pair?.orders.find(({ orderId }) => orderId === order.orderId);
   must(pair !== undefined && found !== undefined, 'order', () => `${order.orderId} is not open`);
   mustBe('order', 'why an order ends by itself', reason, 'cancelled_by_operator');
@@ -152,8 +166,10 @@ function applyContractEvent(model: Model, turn: Turn, event: Event): void {
     must(found !== undefined, 'listing', () => 'an order of no contract');
     waves.noteDeed(model, turn, found, event);
     turn.touch(event.order.instrumentId, event.order.accountId);
-    if (event.kind === 'contract_order_moved') trades.moved(model, turn, found, event);
-    else {
+    if (event.kind === 'contract_order_moved') {
+      trades.moved(model, turn, found, event);
+      turn.bookOf.set(event.order.orderId, event.order.instrumentId);
+    } else {
       closing.takenBack(turn, found, trades.seatOf(model, found, event.order.accountId), event);
       trades.ended(model, turn, found, event);
     }
@@ -176,6 +192,7 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
       placed(model, turn, event);
       steps.forced(model, turn, book, event);
       turn.incoming.set(event.orderId, trades.accepted(model, turn, book, event));
+      turn.bookOf.set(event.orderId, book.terms.instrumentId);
       closing.fired(
         turn,
         seat(model, book, event.accountId),
@@ -187,6 +204,7 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
       const order = turn.incoming.get(event.orderId);
       must(order !== undefined, 'order', () => `${event.orderId} rests and did not come in`);
       turn.incoming.delete(event.orderId);
+      working.done(turn, book, order);
       trades.rested(model, book, order, event);
       return;
     }
@@ -269,6 +287,7 @@ function list(model: Model, turn: Turn, terms: Contract): void {
     fine,
     factor: lotFactor(terms) * fine,
     orders: [],
+    working: undefined,
     seats: new Map(),
     triggers: new Map(),
     dust: 0n,

@@ -39,10 +39,18 @@ export interface SpotRest {
   place: number;
 }
 
+/** A pair's order, new or moved, while it takes. */
+export interface SpotIncoming extends SpotRest {
+  readonly isMarket: boolean;
+  readonly budget: bigint;
+}
+
 export interface PairBook {
   terms: SpotInstrument;
   lastTicks: number;
   orders: SpotRest[];
+  /** An order that goes on in later steps, with the worst price that it takes. */
+  working: { readonly order: SpotIncoming; readonly limit: number; traded: number } | undefined;
 }
 
 /** A take-profit or stop-loss of an order: not armed (yet), waiting, or never to be armed again. */
@@ -175,6 +183,8 @@ export interface ContractBook {
   /** Fine units of a lot at a tick (linear), or of a lot times a tick (inverse). */
   factor: bigint;
   orders: ContractRest[];
+  /** An order that goes on in later steps, with the worst price that it takes. */
+  working: { readonly order: ContractRest; readonly limitTicks: number | undefined } | undefined;
   seats: Map<number, Seat>;
   triggers: Map<number, Trigger>;
   /** Fractions of a unit that rounding has kept back. */

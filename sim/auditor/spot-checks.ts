@@ -22,7 +22,8 @@ export function setAside(pair: PairBook, order: SpotRest): bigint {
 export function heldInSpot(model: Model, accountId: number, assetId: number): bigint {
   let held = 0n;
   for (const pair of model.pairs.values()) {
-    for (const order of pair.orders) {
+    const { working } = pair;
+    for (const order of working === undefined ? pair.orders : [...pair.orders, working.order]) {
       const coin = order.side === 'buy' ? pair.terms.quote : pair.terms.base;
       if (order.accountId === accountId && coin.assetId === assetId) held += setAside(pair, order);
     }

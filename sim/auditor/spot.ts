@@ -4,7 +4,15 @@
  */
 import type { MoveSpotOrder, PlaceSpotOrder } from '#domain';
 import { ceilDivide, PPM, SAFE_MAX } from './figures.ts';
-import { addTo, crosses, type Model, type PairBook, type SpotRest, walletOf } from './model.ts';
+import {
+  addTo,
+  crosses,
+  type Model,
+  type PairBook,
+  type SpotIncoming,
+  type SpotRest,
+  walletOf,
+} from './model.ts';
 import {
   availableInSpot,
   baseOf,
@@ -20,17 +28,15 @@ import {
   worstOf,
 } from './spot-checks.ts';
 
-/** Resting orders that one order meets at the most. */
+/** Resting orders that one order meets in a step, and trades with in all. */
 const MATCHES_MAX = 250;
+const TRADES_MAX = 10_000;
+/** Events of an order in one step, unless it is filled whole or not at all. */
+const STEP_MAX = 400;
 export const ID_HELD_MS = 86_400_000;
 
 /** What is expected of a command: events in their order, or one refusal. */
 export type Expected = { readonly events: object[] } | { readonly reject: string };
-
-interface Incoming extends SpotRest {
-  readonly isMarket: boolean;
-  readonly budget: bigint;
-}
 
 /** The numbers that the venue gives next. */
 export interface Numbers {
@@ -59,7 +65,7 @@ export function placeSpot(
   numbers.next += 1;
   const isBudget = command.type === 'market' && 'quoteBudget' in command;
   const sizeLots = isBudget ? 0 : command.sizeLots;
-  const order: Incoming = {
+  const order: SpotIncoming = {
     orderId,
     accountId,
     side: command.side,
@@ -162,14 +168,43 @@ function ownOrder(
 function trade(
   model: Model,
   pair: PairBook,
-  order: Incoming,
+  order: SpotIncoming,
   events: object[],
   numbers: Numbers,
   timeMs: number,
 ): void {
   const limit = order.isMarket ? worstOf(pair, order.side) : order.priceTicks;
+  carry(model, pair, { order, limit, traded: 0 }, events, numbers, timeMs);
+}
+
+/** What an order does in the next step after one in which it met as many as it may. */
+export function goOn(model: Model, pair: PairBook, numbers: Numbers, timeMs: number): object[] {
+  const { working } = pair;
+  const events: object[] = [];
+  if (working === undefined) return events;
+  pair.working = undefined;
+  carry(model, pair, working, events, numbers, timeMs);
+  return events;
+}
+
+function carry(
+  model: Model,
+  pair: PairBook,
+  working: NonNullable<PairBook['working']>,
+  events: object[],
+  numbers: Numbers,
+  timeMs: number,
+): void {
+  const { order, limit } = working;
   const against = order.side === 'buy' ? 'sell' : 'buy';
+  const from = events.length;
   const reason = take(model, pair, order, limit, events, numbers, timeMs);
+  const trades = events.slice(from).filter((event) => 'kind' in event && event.kind === 'trade');
+  const traded = working.traded + trades.length;
+  if (reason === 'match_limit' && traded < TRADES_MAX) {
+    pair.working = { order, limit, traded };
+    return;
+  }
   const hasAllOf = order.budget > 0n ? order.filledQuote === order.budget : order.openLots === 0;
   let ended = hasAllOf ? 'filled' : reason;
   if (ended === 'satisfied') {
@@ -193,7 +228,7 @@ function trade(
 function take(
   model: Model,
   pair: PairBook,
-  order: Incoming,
+  order: SpotIncoming,
   limit: number,
   events: object[],
   numbers: Numbers,
@@ -209,12 +244,14 @@ function take(
   if (!order.isMarket && order.force === 'fok') {
     if (!canFill(queue(pair, makerSide), order, limit, prevention)) return 'fok_not_fillable';
   }
+  const isWhole = !order.isMarket && order.force === 'fok';
+  const most = isWhole ? Number.POSITIVE_INFINITY : events.length + STEP_MAX;
   for (let met = 0; ; met += 1) {
     const maker = queue(pair, makerSide)[0];
     if (maker === undefined || !crosses(order.side, limit, maker.priceTicks)) return 'exhausted';
     const wanted = wantedAt(model, pair, order, maker.priceTicks);
     if (wanted === 0) return 'satisfied';
-    if (met >= MATCHES_MAX) return 'match_limit';
+    if (met >= MATCHES_MAX || events.length >= most) return 'match_limit';
     if (prevention !== 'none' && maker.accountId === order.accountId) {
       if (prevention !== 'cancel_taker') events.push(end(model, pair, maker, 'self_trade', timeMs));
       if (prevention !== 'cancel_maker') return 'self_trade';
@@ -229,7 +266,7 @@ function take(
 
 function canFill(
   makers: readonly SpotRest[],
-  order: Incoming,
+  order: SpotIncoming,
   limit: number,
   prevention: string,
 ): boolean {
@@ -245,7 +282,7 @@ function canFill(
 }
 
 /** A purchase at the market goes as far as the budget, or the money there is, pays for. */
-function wantedAt(model: Model, pair: PairBook, order: Incoming, priceTicks: number): number {
+function wantedAt(model: Model, pair: PairBook, order: SpotIncoming, priceTicks: number): number {
   if (!order.isMarket || order.side === 'sell') return order.openLots;
   const each = quoteOf(pair, priceTicks, 1);
   const money =
@@ -268,7 +305,7 @@ function charge(order: SpotRest, exact: bigint): bigint {
 function fill(
   model: Model,
   pair: PairBook,
-  taker: Incoming,
+  taker: SpotIncoming,
   maker: SpotRest,
   size: number,
   numbers: Numbers,
@@ -335,7 +372,7 @@ function rateOf(model: Model, { terms }: PairBook, order: SpotRest, isTaker: boo
 
 function viewOf({ terms }: PairBook, order: SpotRest): object {
   const { openLots: _open, place: _place, feeExact: _e, feeCharged: _c, ...facts } = order;
-  const { isMarket: _isMarket, budget: _budget, ...view } = facts as Partial<Incoming>;
+  const { isMarket: _isMarket, budget: _budget, ...view } = facts as Partial<SpotIncoming>;
   return { ...view, type: 'limit', instrumentId: terms.instrumentId };
 }
 
@@ -356,7 +393,7 @@ export function end(
   return { kind: 'order_closed', order: lastView(pair, order), reason, restingLots };
 }
 
-function lastView(pair: PairBook, order: SpotRest | Incoming): object {
+function lastView(pair: PairBook, order: SpotRest | SpotIncoming): object {
   const view = viewOf(pair, order);
   if (!('isMarket' in order) || !order.isMarket) return view;
   const { priceTicks: _price, sizeLots, ...facts } = view as SpotRest;

@@ -18,6 +18,8 @@ export class Turn {
   readonly events: readonly Event[];
   /** Orders that have come in and neither rest nor are over. */
   readonly incoming = new Map<number, ContractRest>();
+  /** The contracts of those that came in with this step. */
+  readonly bookOf = new Map<number, number>();
   readonly filledMakers = new Set<number>();
   /** Orders with presets of which something has filled, with their contracts. */
   readonly protectedBy = new Map<ContractRest, number>();

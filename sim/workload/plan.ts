@@ -14,6 +14,7 @@ import type { Scene, Temper } from './scene.ts';
 import * as settings from './settings.ts';
 import { shield } from './shield.ts';
 import * as spot from './spot.ts';
+import { sweep } from './sweep.ts';
 
 /** How often each is drawn when the seed says nothing else. */
 const USUAL = {
@@ -33,6 +34,7 @@ const USUAL = {
   corner: 1,
   shield: 0.3,
   colluders: 0.3,
+  sweep: 0.3,
   open: 14,
   close: 9,
   contract_cancel: 4,
@@ -85,6 +87,7 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   corner: contracts.corner,
   shield,
   colluders,
+  sweep,
   open: contracts.open,
   close: contracts.close,
   contract_cancel: contracts.cancel,

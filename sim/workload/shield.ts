@@ -50,9 +50,9 @@ export function shield(scene: Scene): Command[] {
 }
 
 /** Lists that are long enough for the dust, and tiers for positions that meet more than one may. */
-function roomFor({ tiers }: Contract): Partial<ContractTerms> {
+export function roomFor({ tiers }: Contract): Partial<ContractTerms> {
   const wide = tiers.map((tier) => ({ ...tier, contractsMax: lots(tier.contractsMax * 50) }));
-  return { openOrdersMax: DUST_MAX + 20, tiers: wide };
+  return { openOrdersMax: 2 * DUST_MAX, tiers: wide };
 }
 
 export function sidesOf({ draw }: Scene): readonly [HoldSide, HoldSide] {

@@ -33,14 +33,19 @@ export const LIMITS = {
   openOrdersMax: 10_000_000,
   /** Open orders of one account unless the operator sets another cap. */
   accountOpenOrdersMax: 1_000,
-  /** Events after which a command does no more of what earlier ones have set off. */
+  /**
+   * Events after which a command does no more of what earlier ones have set off, and events of one
+   * order after which it meets no more in that command: a fill can end many TP/SL.
+   */
   commandEventsMax: 400,
   /** Missed settlements of a contract that are charged one by one: a month of three a day. */
   missedSettlementsMax: 93,
-  /** Resting orders that one order meets: what is left of it then is cancelled. */
+  /** Resting orders that one order meets in one command: it goes on in later ones. */
   orderMatchesMax: 250,
-  /** Events of one contract order after which it meets no more: a fill can end many TP/SL. */
-  orderEventsMax: 1_500,
+  /** Resting orders that one order trades with in all: what is left of it then is cancelled. */
+  orderTradesMax: 10_000,
+  /** Fills of one order that its answer lists: those beyond them are in its history. */
+  orderAnswerFillsMax: 1_000,
   /** Gateways whose open requests a venue remembers, and how many of each. */
   gatewaysMax: 64,
   gatewayRequestsMax: 4_096,

@@ -23,8 +23,10 @@ export const CANCEL_REASONS = [
   'post_only_would_take',
   'fok_not_fillable',
   'remainder_not_filled',
-  /** It took as many resting orders as one order may, and more were there to take. */
+  /** It traded with as many resting orders as one order may, and more were there to take. */
   'match_limit',
+  /** Its market was halted while it was still being matched. */
+  'market_halted',
   /** What a market order would have to take next lies beyond the price band. */
   'beyond_price_band',
 ] as const;

@@ -34,7 +34,7 @@ import type {
   TimedCommand,
   TriggerOrderView,
 } from '#domain';
-import { lots, RULES_VERSION } from '#domain';
+import { lots, RULES_VERSION, refuse } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import {
@@ -52,6 +52,7 @@ import { setLeverage } from './margin/leverage.ts';
 import { setAutoMargin, setMarginMode } from './margin/mode.ts';
 import { ownedBy } from './margin/owned.ts';
 import { marginAccountView } from './margin/view.ts';
+import { holdsBack, isAtWork, ordersAtWork } from './orders-at-work.ts';
 import { audit } from './report/audit.ts';
 import { checkMarket } from './report/check.ts';
 import { dump } from './report/dump.ts';
@@ -138,6 +139,20 @@ export class Engine implements StateReader {
     return this.#state.work.length > 0 && hasWork(this.#state);
   }
 
+  /** Whether an owner's order goes on in the next `continue_work`. */
+  get hasOrdersAtWork(): boolean {
+    return this.#state.work.length > 0 && ordersAtWork(this.#state).length > 0;
+  }
+
+  isAtWork(orderId: OrderId): boolean {
+    return isAtWork(this.#state, orderId);
+  }
+
+  /** Whether a command would be refused until an order is done that goes on: it has to wait. */
+  holdsBack(command: Command): boolean {
+    return holdsBack(this.#state, command);
+  }
+
   /**
    * Applies one command and returns what it did. A refused command yields one `refused` event and
    * changes nothing but the sequence number and the time. What a log holds is applied under the
@@ -154,7 +169,7 @@ export class Engine implements StateReader {
     state.beginStep(timeMs, rules);
     this.#command = command;
     const mayWork = command.kind === 'continue_work' || !this.hasWork;
-    const refusal = handle(state, command);
+    const refusal = holdsBack(state, command) ? refuse('venue_busy') : handle(state, command);
     // What others have set off before is done by commands of its own, and this behind it.
     const isReset = command.kind === 'reset_to_checkpoint';
     if (refusal === undefined && state.work.length > 0 && mayWork && !isReset) {

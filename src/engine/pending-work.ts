@@ -1,11 +1,14 @@
 /**
  * What one command has set off and is not done yet: units that a price has breached, trigger orders
- * that a trade met, and the orders of an account that the operator clears. It waits in the state,
- * liquidations in front, else in the order in which it came up.
+ * that a trade met, orders that met many others, and the orders of an account that the operator
+ * clears. It waits in the state, liquidations in front, then orders, else in the order in which it
+ * came up.
  */
-import type { AccountId, HoldSide, InstrumentId } from '#domain';
+import type { AccountId, HoldSide, InstrumentId, Ticks } from '#domain';
 import type { LiquidationUnit, MarginAccount } from './margin/margin-account.ts';
 import type { MarginWallet } from './margin/margin-wallet.ts';
+import type { SpotOrder } from './spot/order.ts';
+import type { ContractOrder } from './swap/order.ts';
 import type { DueTriggers } from './trigger/levels.ts';
 
 /** Orders up to an id are cancelled: what is placed meanwhile stays. */
@@ -68,4 +71,30 @@ export interface LiquidationsWork {
   };
 }
 
-export type Work = CancelSpotWork | CancelContractWork | TriggersWork | LiquidationsWork;
+interface AtWork {
+  /** The worst price that it may trade at, as it was when the order came. */
+  readonly limitTicks: Ticks;
+  /** Resting orders that it has traded with. */
+  tradesCount: number;
+}
+
+/** A pair's order that goes on: listed with what the rest of it holds, and in no book. */
+export interface SpotOrderWork extends AtWork {
+  readonly kind: 'spot_order';
+  readonly order: SpotOrder;
+}
+
+/** A contract's order that goes on: listed, in no book, and with nothing frozen. */
+export interface ContractOrderWork extends AtWork {
+  readonly kind: 'contract_order';
+  readonly order: ContractOrder;
+}
+
+export type OrderWork = SpotOrderWork | ContractOrderWork;
+
+export type Work =
+  | CancelSpotWork
+  | CancelContractWork
+  | TriggersWork
+  | LiquidationsWork
+  | OrderWork;

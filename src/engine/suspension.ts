@@ -9,6 +9,7 @@ import {
   type SpotInstrument,
   type SuspendInstrument,
 } from '#domain';
+import { endHaltedOrder } from './halt.ts';
 import type { Refusal, State } from './state.ts';
 
 export function suspendInstrument(state: State, command: SuspendInstrument): Refusal {
@@ -21,6 +22,7 @@ export function suspendInstrument(state: State, command: SuspendInstrument): Ref
   } else if (contract !== undefined) {
     state.list({ kind: 'contract_updated', contract: { ...contract.contract, ...suspension } });
   } else return refuse('symbol_unknown');
+  endHaltedOrder(state, { instrumentId, ...suspension });
   return undefined;
 }
 

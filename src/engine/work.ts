@@ -3,12 +3,14 @@
  * every command does a bounded piece, and the venue asks for the next one (`continue_work`) between
  * the commands of others.
  */
-import { present } from '#kernel';
+import { present, unreachable } from '#kernel';
 import { goOnLiquidating } from './liquidation/liquidate.ts';
 import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './pending-work.ts';
 import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
+import { goOnMatching as goOnMatchingSpot } from './spot/place.ts';
 import type { State } from './state.ts';
 import { cancelOrder, cancelTrigger } from './swap/close.ts';
+import { goOnMatching } from './swap/place.ts';
 import { fire } from './trigger/fire.ts';
 
 /** Whether there is work that can be done now. Costs the contracts that are halted meanwhile. */
@@ -27,7 +29,9 @@ function nextWork({ work, swaps }: State): Work | undefined {
 export function doWork(state: State): void {
   for (let work = nextWork(state); work !== undefined; work = nextWork(state)) {
     if (state.isSpent) return;
-    if (!doNext(state, work)) state.work.splice(state.work.indexOf(work), 1);
+    if (doNext(state, work)) continue;
+    const at = state.work.indexOf(work);
+    if (at !== -1) state.work.splice(at, 1);
   }
 }
 
@@ -40,8 +44,16 @@ function doNext(state: State, work: Work): boolean {
       return fireNext(state, work);
     case 'cancel_spot':
       return cancelNextSpot(state, work);
-    default:
+    case 'cancel_contract':
       return cancelNextContract(state, work);
+    case 'spot_order':
+      state.instrumentInWork = work.order.instrumentId;
+      return goOnMatchingSpot(state, work);
+    case 'contract_order':
+      state.instrumentInWork = work.order.instrumentId;
+      return goOnMatching(state, work);
+    default:
+      return unreachable(work);
   }
 }
 

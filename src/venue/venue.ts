@@ -8,8 +8,6 @@ import {
   type AccountId,
   type Command,
   type Event,
-  encodeCommand,
-  encodeRequested,
   joinCommands,
   LIMITS,
   type Origin,
@@ -24,23 +22,13 @@ import {
   type VenuePort,
 } from '#domain';
 import type { Engine } from '#engine';
-import { assert, type Clock, FairQueue, present } from '#kernel';
+import { assert, type Clock, present } from '#kernel';
 import type { Journal } from '#log';
 import { CommitBatch } from './commit-batch.ts';
+import { OrderAnswers } from './order-answers.ts';
 import { TURN_MS, Turn } from './turn.ts';
 import type { FaultKeeper, VenueOptions } from './venue-options.ts';
-
-/** A command that has not had its turn yet. */
-interface Waiting {
-  readonly command: Command;
-  readonly origin: Origin | undefined;
-  readonly timeMs: number;
-  /** Of its text. */
-  readonly length: number;
-  readonly applied: PromiseWithResolvers<void>;
-  resolve(events: Promise<readonly Event[]>): void;
-  reject(error: unknown): void;
-}
+import { textOf, type Waiting, WaitingCommands } from './waiting-commands.ts';
 
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
 /** Too many commands of this account wait. */
@@ -52,9 +40,6 @@ const HALTED: readonly Refused[] = [refuse('venue_halted')];
 const UNKNOWN: readonly Refused[] = [refuse('outcome_unknown')];
 /** No event: those of a request that was carried out before are in the log already. */
 const REPEATED: readonly Event[] = [];
-
-/** Waiting commands of an account that take their turns in the order they came. */
-const IN_ORDER_MAX = 64;
 
 /** Entries on their way to disk at a time: one being synced, one ready behind it. */
 const ENTRIES_IN_FLIGHT_MAX = 2;
@@ -101,9 +86,9 @@ export class Venue implements VenuePort {
   #closing = false;
   /** An exclusive run has the venue to itself until this resolves. */
   #exclusiveRun: Promise<void> | undefined;
-  /** Commands that wait until then, or for a turn that has time for them. */
-  readonly #waiting = new FairQueue<AccountId | undefined, Waiting>(IN_ORDER_MAX);
-  #waitingCharacters = 0;
+  /** Commands that wait until then, for a turn that has time for them, or for an order at work. */
+  readonly #waiting: WaitingCommands;
+  readonly #answers: OrderAnswers;
 
   constructor(options: VenueOptions) {
     this.#engine = options.engine;
@@ -117,6 +102,8 @@ export class Venue implements VenuePort {
     this.#releasedSeq = options.engine.seq;
     this.#entryCharactersMax = options.entryCharactersMax;
     this.#open = new CommitBatch(this.#entryCharactersMax);
+    this.#answers = new OrderAnswers(options.engine, UNKNOWN);
+    this.#waiting = new WaitingCommands((command) => this.#engine.holdsBack(command));
     this.#rules = options.rules ?? RULES_VERSION;
     this.#nextRules = this.#rules;
     assert(
@@ -145,12 +132,12 @@ export class Venue implements VenuePort {
   }
 
   get isCrowded(): boolean {
-    return this.#waiting.size > 0 || this.#turn.isSpent;
+    return this.#waiting.queuedCount > 0 || this.#turn.isSpent;
   }
 
   /** Commands that wait for their turn. */
   get waitingCount(): number {
-    return this.#waiting.size;
+    return this.#waiting.queuedCount + this.#waiting.heldCount;
   }
 
   get hasWork(): boolean {
@@ -165,12 +152,15 @@ export class Venue implements VenuePort {
   submit(command: Command, origin?: Origin): Promise<readonly Event[]> {
     const timeMs = this.#clock.nowMs();
     const mustWait = this.#exclusiveRun !== undefined || this.isCrowded;
+    if (!mustWait && this.#mustHold(command)) {
+      return this.#waiting.hold(command, timeMs, origin) ?? Promise.resolve(BUSY);
+    }
     if (!mustWait && this.#settle({ command, timeMs })) {
       return this.#submit(command, timeMs, origin);
     }
     const payer = payerOf(command);
-    const waitingCount = this.#waiting.size;
-    if (!this.#open.hasRoom(waitingCount + 1, this.#waitingCharacters)) {
+    const waitingCount = this.#waiting.queuedCount;
+    if (!this.#open.hasRoom(waitingCount + 1, this.#waiting.charactersCount)) {
       return Promise.resolve(BUSY);
     }
     // As many as are left for all others: an account that floods leaves half.
@@ -178,13 +168,15 @@ export class Venue implements VenuePort {
     if (payer !== undefined && this.#waiting.countOf(payer) >= leftCount) {
       return Promise.resolve(TOO_MANY);
     }
-    const { length } = textOf(timeMs, command, origin);
-    this.#waitingCharacters += length;
-    const { promise, resolve, reject } = Promise.withResolvers<readonly Event[]>();
-    const applied = Promise.withResolvers<void>();
-    this.#waiting.add(payer, { command, origin, timeMs, length, applied, resolve, reject });
+    const answer = this.#waiting.queue(command, timeMs, origin);
     this.#scheduleDrain();
-    return promise;
+    return answer;
+  }
+
+  /** Whether it waits for an order at work: one that cannot go on holds nobody up. */
+  #mustHold(command: Command): boolean {
+    if (this.#waiting.heldCount === 0 && !this.#engine.hasOrdersAtWork) return false;
+    return this.hasWork && this.#waiting.mustHold(command);
   }
 
   /**
@@ -201,6 +193,7 @@ export class Venue implements VenuePort {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#exclusiveRun = promise;
     try {
+      await this.#finishOrders();
       return await act((command) => this.#submitAlone(command), this.#engine);
     } finally {
       this.#exclusiveRun = undefined;
@@ -214,7 +207,17 @@ export class Venue implements VenuePort {
   async #submitAlone(command: Command): Promise<readonly Event[]> {
     const timeMs = this.#clock.nowMs();
     while (!this.#settle({ command, timeMs })) await nextTurn();
-    return this.#submit(command, timeMs);
+    const answer = this.#submit(command, timeMs);
+    await this.#finishOrders();
+    return answer;
+  }
+
+  /** Goes on with orders at work until there are none, with nothing of others in between. */
+  async #finishOrders(): Promise<void> {
+    while (this.#engine.hasOrdersAtWork && this.hasWork) {
+      if (this.#open.hasRoom(2)) this.#continueWork();
+      await nextTurn();
+    }
   }
 
   /**
@@ -235,17 +238,23 @@ export class Venue implements VenuePort {
   /** Lets the commands that wait in, as far as the turn has time for them. */
   #drain(): void {
     while (this.#exclusiveRun === undefined && !this.#turn.isSpent) {
-      const next = this.#waiting.peek();
+      const next = this.#waiting.next();
       if (next === undefined) return;
+      const { command, timeMs, origin } = next;
+      if (this.#waiting.isQueued(next)) {
+        if (this.#mustHold(command)) {
+          if (!this.#waiting.holdNext(next)) answer(next, BUSY);
+          continue;
+        }
+      } else if (!this.#open.hasRoom(2, this.#waiting.charactersCount)) break;
       try {
-        if (!this.#settle({ command: next.command, timeMs: next.timeMs })) break;
-        this.#waiting.take();
-        this.#waitingCharacters -= next.length;
-        next.resolve(this.#submit(next.command, next.timeMs, next.origin));
+        if (!this.#settle({ command, timeMs })) break;
+        this.#waiting.take(next);
+        answer(next, this.#submit(command, timeMs, origin));
       } catch (error) {
         next.reject(error);
+        next.applied.resolve();
       }
-      next.applied.resolve();
     }
     if (this.#exclusiveRun === undefined) this.#scheduleDrain();
   }
@@ -271,7 +280,8 @@ export class Venue implements VenuePort {
     if ('reject' in step) return this.#answerWhenDurable([step]);
     this.#scheduleFlush();
     this.#scheduleWork();
-    return this.#open.add(step, textOf(timeMs, command, origin));
+    if (this.#waiting.heldCount > 0) this.#scheduleDrain();
+    return this.#answers.of(step, this.#open.add(step, textOf(timeMs, command, origin)));
   }
 
   /**
@@ -296,9 +306,8 @@ export class Venue implements VenuePort {
 
   async read<T>(query: (state: StateReader) => T, reader?: AccountId): Promise<T> {
     // What was submitted before is seen, also when it waits for its turn.
-    if (this.#exclusiveRun === undefined && this.#waiting.size > 0) {
-      const last = reader === undefined ? this.#waiting.last() : [this.#waiting.lastOf(reader)];
-      await Promise.all(last.map((waiting) => waiting?.applied.promise));
+    if (this.#exclusiveRun === undefined && this.waitingCount > 0) {
+      await this.#waiting.untilApplied(reader);
     }
     if (this.#halted !== undefined) throw this.#haltedError();
     const answer = query(this.#engine);
@@ -329,9 +338,12 @@ export class Venue implements VenuePort {
   async close(): Promise<void> {
     this.#closing = true;
     this.#flush();
+    this.#waiting.answerHeld(HALTED);
     while (this.#inFlight.length > 0 && this.#halted === undefined) {
       await this.#inFlight.at(-1)?.durable(() => this.#haltedError());
     }
+    // An order at work is open: it goes on when the venue is started again.
+    this.#answers.endAll((events) => events);
   }
 
   /** A failed assertion leaves the state unknown: the command is not journaled, the venue halts. */
@@ -356,7 +368,8 @@ export class Venue implements VenuePort {
   }
 
   #scheduleDrain(): void {
-    if (this.#drainScheduled || this.#waiting.size === 0) return;
+    if (this.#drainScheduled) return;
+    if (this.#waiting.next() === undefined) return;
     this.#drainScheduled = true;
     setImmediate(() => {
       this.#drainScheduled = false;
@@ -463,6 +476,8 @@ export class Venue implements VenuePort {
     this.#halted = error instanceof Error ? error : new Error(String(error));
     for (const batch of this.#inFlight) batch.halt(UNKNOWN);
     this.#open.halt(HALTED);
+    this.#answers.endAll(() => UNKNOWN);
+    this.#waiting.answerHeld(HALTED);
     this.#onHalt(this.#halted);
   }
 
@@ -471,8 +486,7 @@ export class Venue implements VenuePort {
   }
 }
 
-function textOf(timeMs: number, command: Command, origin: Origin | undefined): string {
-  return origin === undefined
-    ? encodeCommand(timeMs, command)
-    : encodeRequested(origin, timeMs, command);
+function answer(next: Waiting, events: Parameters<Waiting['resolve']>[0]): void {
+  next.resolve(events);
+  next.applied.resolve();
 }

@@ -21,6 +21,8 @@ import {
 import { LIMITS, REJECTS, type RejectKind, refuse } from '#domain';
 import { enumerationsOf } from './enumerations.ts';
 
+/** As people write it. */
+const TRADES_MAX = LIMITS.orderTradesMax.toLocaleString('en');
 const TIME_MS = 1_795_235_652_453;
 
 /** docs/REJECTS.md */
@@ -181,8 +183,10 @@ unknown key, a wrong passphrase and a wrong signature are answered alike (40012)
 per endpoint, by account (all its keys together) when signed and by address when not; one call too
 many is answered with HTTP 429.
 
-One order meets at most ${LIMITS.orderMatchesMax} resting orders. If more are there to take, what
-is left of it is cancelled; a fill-or-kill order that would need more is cancelled whole.
+An order trades with at most ${TRADES_MAX} resting orders, ${LIMITS.orderMatchesMax} at a time
+with other markets in between. Until it is done, commands of its market and of its account wait, it
+is shown as open, and its answer follows with its last fill. A fill-or-kill order meets
+${LIMITS.orderMatchesMax} at most and is cancelled whole if it would need more.
 
 A running venue serves the same tables, with every field of every call and answer, as
 \`/openapi.json\` and, to read, as \`/docs\`.

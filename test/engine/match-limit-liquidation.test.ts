@@ -12,6 +12,8 @@ import { Floor, refuseNone } from '../support/floor.ts';
 import { QUIET_LINEAR } from './swap-table.ts';
 
 const MOST = LIMITS.orderMatchesMax;
+/** Bids of one lot that one command takes: each makes a fill and an end. */
+const PIECE = LIMITS.commandEventsMax / 2;
 const SIZE = 2 * MOST + 10;
 const CONTINUE: Command = { kind: 'continue_work' };
 
@@ -48,9 +50,9 @@ function liquidated(mode: MarginMode): Floor {
 test('the book takes all of an isolated position before anybody is deleveraged', () => {
   const venue = liquidated('isolated');
   assert.deepEqual(pieces(venue, venue.index('27120')).map(traded), [
-    { inBook: MOST, outside: 0 },
-    { inBook: MOST, outside: 0 },
-    { inBook: SIZE - 2 * MOST, outside: 0 },
+    { inBook: PIECE, outside: 0 },
+    { inBook: PIECE, outside: 0 },
+    { inBook: SIZE - 2 * PIECE, outside: 0 },
   ]);
   assert.equal(venue.position('ann', 'long').lots, 0);
   assert.equal(venue.position('sam', 'short').lots, SIZE);
@@ -59,10 +61,10 @@ test('the book takes all of an isolated position before anybody is deleveraged',
 test('a cross position that a piece of its liquidation saves keeps the rest', () => {
   const venue = liquidated('cross');
   assert.deepEqual(pieces(venue, venue.index('27120')).map(traded), [
-    { inBook: MOST, outside: 0 },
+    { inBook: PIECE, outside: 0 },
     { inBook: 0, outside: 0 },
   ]);
-  assert.equal(venue.position('ann', 'long').lots, SIZE - MOST);
+  assert.equal(venue.position('ann', 'long').lots, SIZE - PIECE);
 });
 
 /** A long of tier 3, bids for all of it, and so many bids of one lot in front of them. */

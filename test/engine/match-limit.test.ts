@@ -1,4 +1,7 @@
-/** One order meets a bounded number of resting orders, in pairs and in contracts alike. */
+/**
+ * One command meets a bounded number of resting orders, in pairs and in contracts alike; what is
+ * left of an order goes on in later ones, as if it had been one.
+ */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Event, type Force, LIMITS, type SelfTradePrevention } from '#domain';
@@ -75,16 +78,35 @@ const CASES: readonly (Sweep & { readonly end: End })[] = [
     others: MOST + 1,
     own: 0,
     size: MOST + 1,
-    end: { reason: 'match_limit', filled: MOST, trades: MOST },
+    end: { reason: 'filled', filled: MOST + 1, trades: MOST + 1 },
+  },
+  {
+    others: 4 * MOST,
+    own: 0,
+    size: 3 * MOST + 3,
+    force: 'ioc',
+    end: { reason: 'filled', filled: 3 * MOST + 3, trades: 3 * MOST + 3 },
+  },
+  {
+    others: 2 * MOST,
+    own: 0,
+    size: 3 * MOST,
+    force: 'ioc',
+    end: { reason: 'remainder_not_filled', filled: 2 * MOST, trades: 2 * MOST },
   },
   // Nothing more is there to take: what is left rests like that of any other order.
-  { others: MOST, own: 0, size: MOST + 1, end: { reason: 'rests', filled: 0, trades: MOST } },
+  {
+    others: 2 * MOST,
+    own: 0,
+    size: 3 * MOST,
+    end: { reason: 'rests', filled: 0, trades: 2 * MOST },
+  },
   {
     others: MOST + 1,
     own: 0,
     size: MOST + 1,
     atMarket: true,
-    end: { reason: 'match_limit', filled: MOST, trades: MOST },
+    end: { reason: 'filled', filled: MOST + 1, trades: MOST + 1 },
   },
   {
     others: MOST,
@@ -100,12 +122,21 @@ const CASES: readonly (Sweep & { readonly end: End })[] = [
     force: 'fok',
     end: { reason: 'fok_not_fillable', filled: 0, trades: 0 },
   },
-  // Orders of one's own that are cancelled in the way count, too.
+  {
+    others: MOST + 1,
+    own: 0,
+    size: MOST + 1,
+    force: 'post_only',
+    end: { reason: 'post_only_would_take', filled: 0, trades: 0 },
+  },
+  // Orders of one's own that are cancelled in the way are no fills, and stop nothing.
+  { others: 1, own: 2 * MOST + 5, size: 10, end: { reason: 'rests', filled: 0, trades: 1 } },
   {
     others: 1,
-    own: MOST + 5,
+    own: 2 * MOST + 5,
     size: 10,
-    end: { reason: 'match_limit', filled: 1, trades: 1 },
+    prevention: 'cancel_both',
+    end: { reason: 'self_trade', filled: 1, trades: 1 },
   },
   {
     others: 10,

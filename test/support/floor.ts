@@ -17,7 +17,6 @@ import {
   type InstrumentId,
   instrumentId,
   LIMITS,
-  type Lots,
   lots,
   type MarginAccountView,
   type MarginMode,
@@ -29,13 +28,21 @@ import {
   type Step,
   type Ticks,
   type TimedCommand,
-  ticks,
   type Wallet,
   type WorkingPrice,
 } from '#domain';
 import { Engine } from '#engine';
-import { formatTrimmed, parseDecimal, parseScaled, present } from '#kernel';
+import { formatTrimmed, present } from '#kernel';
 import { LINEAR } from './contracts.ts';
+import {
+  type Figure,
+  pairFigures,
+  pairLots,
+  priceIfGiven,
+  priceOf,
+  scaled,
+  unitsOf,
+} from './floor-figures.ts';
 import { contractOrder, spotOrder, triggerOrder } from './orders.ts';
 import { accountSettings, assetSpec, pairSpec } from './terms.ts';
 
@@ -44,15 +51,8 @@ export const START_MS = 1_795_235_652_000;
 export const BTCUSDT = instrumentId(0);
 export const ETHUSDT = instrumentId(1);
 
-/** What `pairSpec` says of a pair. */
-const PAIR_PRICE_SCALE = 2;
-const PAIR_SIZE_SCALE = 4;
-
 /** Its id, or its name. */
 export type Who = AccountId | string;
-
-/** As text in coins or contracts, or as a number of ticks or lots. */
-export type Figure = string | number;
 
 export interface FloorOptions {
   /** Off where a test runs too much for a check of everything, or checks by itself. */
@@ -60,6 +60,8 @@ export interface FloorOptions {
   readonly startMs?: number;
   /** How much time passes before each command. */
   readonly stepMs?: number;
+  /** Whether a command is followed by those that its order needs to be done. */
+  readonly finishesOrders?: boolean;
 }
 
 export interface OrderOptions {
@@ -92,15 +94,17 @@ export class Floor {
   timeMs: number;
   readonly #checks: boolean;
   readonly #stepMs: number;
+  readonly #finishesOrders: boolean;
 
   constructor(
     engine = Engine.empty(),
-    { checks = true, startMs = START_MS, stepMs = 1 }: FloorOptions = {},
+    { checks = true, startMs = START_MS, stepMs = 1, finishesOrders = true }: FloorOptions = {},
   ) {
     this.engine = engine;
     this.timeMs = startMs;
     this.#checks = checks;
     this.#stepMs = stepMs;
+    this.#finishesOrders = finishesOrders;
   }
 
   /** One with USDT, BTC and ETH, two pairs and one contract. */
@@ -144,8 +148,19 @@ export class Floor {
     this.timeMs += deltaMs;
   }
 
-  /** What it did, behind what the settlements did that were due before it, as on a venue. */
+  /**
+   * What it did, behind what the settlements did that were due before it, as on a venue. An order
+   * that meets many others is done afterwards, unless the floor leaves that to its test.
+   */
   run(command: Command): readonly Event[] {
+    const events = this.#runAlone(command);
+    if (!this.#finishesOrders || !this.engine.hasOrdersAtWork) return events;
+    const all = [events];
+    while (this.engine.hasOrdersAtWork) all.push(this.#runAlone({ kind: 'continue_work' }));
+    return all.flat();
+  }
+
+  #runAlone(command: Command): readonly Event[] {
     this.timeMs += this.#stepMs;
     const timed = { command, timeMs: this.timeMs };
     const due = this.engine.dueBefore(timed);
@@ -435,39 +450,6 @@ export class Floor {
       .update(`${lastId}\n${rows.slice(1).join('\n')}`)
       .digest('hex');
   }
-}
-
-function pairFigures(price: Figure, quantity: Figure) {
-  return {
-    priceTicks: ticks(scaled(price, PAIR_PRICE_SCALE)),
-    sizeLots: pairLots(quantity),
-  };
-}
-
-function pairLots(quantity: Figure): Lots {
-  return lots(scaled(quantity, PAIR_SIZE_SCALE));
-}
-
-function priceOf({ priceScale }: Contract, price: Figure): Ticks {
-  return ticks(scaled(price, priceScale));
-}
-
-function priceIfGiven(contract: Contract, price = '0'): Ticks | undefined {
-  return price === '0' ? undefined : priceOf(contract, price);
-}
-
-/** A decimal as an integer at the given scale. */
-function scaled(figure: Figure, scale: number): number {
-  if (typeof figure === 'number') return figure;
-  const value = parseScaled(figure, scale);
-  if (typeof value !== 'number') throw new Error(`${figure} at scale ${scale}: ${value}`);
-  return value;
-}
-
-function unitsOf(text: string, scale: number): bigint {
-  const value = parseDecimal(text, scale);
-  if (typeof value !== 'bigint') throw new Error(`${text} is no amount: ${value}`);
-  return value;
 }
 
 /** A coin amount in ledger units (scale 8). */

@@ -51,7 +51,7 @@ type Makers<O extends BookOrder> = Pick<Book<O>, 'best' | 'fill' | 'remove'>;
  * Why matching ended: the taker wants no more (or not even one lot at the next price), nothing
  * acceptable rests any more, or one of the five refusals to go on. After post_only_would_take and
  * fok_not_fillable the book is unchanged; after the others earlier trades stand. With match_limit
- * more is there to take, and one order may not.
+ * more is there to take, and one command may not.
  */
 export type MatchEnd =
   | 'satisfied'

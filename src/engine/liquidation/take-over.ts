@@ -15,9 +15,9 @@ import {
   valueFloor,
 } from '#domain';
 import { present } from '#kernel';
-import type { MatchEnd } from '../book/match.ts';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
 import type { UnitSide } from '../margin/position.ts';
+import type { OrderEnd } from '../orders-at-work.ts';
 import type { State } from '../state.ts';
 import type { ContractOrder } from '../swap/order.ts';
 import { match, settleRemainder } from '../swap/place.ts';
@@ -99,7 +99,7 @@ function takeOverSide(
   const priceTicks = limit ?? ticks(market.markTicks);
   const terms = { side: position.side, cause: 'liquidation', size, priceTicks } as const;
   const order = forcedOrder(state, margin, terms);
-  let end: MatchEnd = 'exhausted';
+  let end: OrderEnd = 'exhausted';
   if (limit !== undefined) end = match(state, order, limit);
   // While the book has more to take, nothing else is tried: the next command goes on with the rest.
   if (end !== 'match_limit') netOwnSides(state, order, priceTicks);

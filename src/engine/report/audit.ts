@@ -4,7 +4,7 @@ import type { Account } from '../ledger/account.ts';
 import type { SpotOrder } from '../spot/order.ts';
 import { reservation } from '../spot/settle.ts';
 import type { State } from '../state.ts';
-import { frozenCost } from '../swap/order.ts';
+import { frozenOf } from '../swap/order.ts';
 import { mismatchOf, shortfallOf } from './check.ts';
 
 type Sums = { -readonly [name in keyof AuditLine]: AuditLine[name] };
@@ -60,7 +60,7 @@ function addContracts(state: State, lines: readonly Sums[]): void {
   for (const order of state.contractOrders.values()) {
     const line = lines[order.market.contract.margin.assetId];
     if (line === undefined) continue;
-    line.heldByOrders += frozenCost(order, order.openLots);
+    line.heldByOrders += frozenOf(order);
   }
 }
 

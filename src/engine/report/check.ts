@@ -6,7 +6,7 @@ import type { MarginAccount } from '../margin/margin-account.ts';
 import { MarginWallet } from '../margin/margin-wallet.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { frozenCost } from '../swap/order.ts';
+import { frozenOf } from '../swap/order.ts';
 
 export function checkMarket(state: State, market: SwapMarket): void {
   market.book.check();
@@ -49,10 +49,11 @@ function checkAccount(state: State, margin: MarginAccount): void {
     );
     const orders = [...state.contractOrdersOf(margin, side)];
     const closing = sumOf(orders.filter(({ action }) => !isOpen(action)));
-    const opening = sumOf(orders.filter(({ action }) => isOpen(action)));
+    const resting = orders.filter(({ level }) => level !== null);
+    const opening = sumOf(resting.filter(({ action }) => isOpen(action)));
     assert(closing === frozenLots && frozenLots <= lots, 'closes are covered by the position');
     assert(opening === pendingLots, 'resting opens are counted');
-    const isFrozen = orders.every((order) => order.frozen === frozenCost(order, order.openLots));
+    const isFrozen = orders.every((order) => order.frozen === frozenOf(order));
     assert(isFrozen, 'an order knows what it has frozen');
     const tpSl = [...margin.triggers(side)].filter(({ purpose }) => purpose !== 'trigger');
     assert(lots > 0 || tpSl.length === 0, 'TP/SL die with their position');

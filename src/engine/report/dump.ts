@@ -146,8 +146,12 @@ function orderRow(order: SpotOrder): string {
   );
 }
 
-/** As far as there are any. */
-function changesOf({ orderId, placeId, createdTimeMs, updatedTimeMs, feeAhead }: SpotOrder) {
+/** As far as there are any; of one that spends a budget, what its size does not say. */
+function changesOf(order: SpotOrder) {
+  const { orderId, placeId, createdTimeMs, updatedTimeMs, feeAhead } = order;
+  if (order.quoteBudget > 0n) {
+    return [placeId, updatedTimeMs, feeAhead, order.quoteBudget, order.filledLots];
+  }
   if (feeAhead > 0) return [placeId, updatedTimeMs, feeAhead];
   if (updatedTimeMs !== createdTimeMs) return [placeId, updatedTimeMs];
   return placeId === orderId ? [] : [placeId];
@@ -191,6 +195,11 @@ function* workRows(work: Work): Generator<string> {
     const { kind, instrumentId, wave } = work;
     yield row('work', { kind, instrumentId });
     for (const values of waveRows(wave.state(), IDS_PER_ROW)) yield row(...values);
+    return;
+  }
+  if ('order' in work) {
+    const { order, ...facts } = work;
+    yield row('work', { ...facts, orderId: order.orderId });
     return;
   }
   if (work.kind !== 'triggers') {

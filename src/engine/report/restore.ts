@@ -25,6 +25,7 @@ import {
   marginCode,
   type OrderId,
   orderId,
+  type PlaceSpotOrder,
   readTagged,
   type Side,
   type SpotInstrument,
@@ -39,19 +40,22 @@ import type { OperatorRequest } from '../ledger/operator-requests.ts';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import { Wave } from '../liquidation/wave.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
+import { ordersAtWork } from '../orders-at-work.ts';
 import type {
   CancelContractWork,
   CancelSpotWork,
+  ContractOrderWork,
   LiquidationsWork,
+  SpotOrderWork,
   TriggersWork,
 } from '../pending-work.ts';
 import type { RequestsRow as GatewayRequests } from '../requests.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { SpotOrder } from '../spot/order.ts';
+import { createOrder, type SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
 import { SwapMarket } from '../swap/market.ts';
 import type { IndexReport } from '../swap/market-state.ts';
-import { ContractOrder, frozenCost } from '../swap/order.ts';
+import { ContractOrder, frozenCost, type OrderTerms } from '../swap/order.ts';
 import { DueTriggers } from '../trigger/levels.ts';
 import { adopt, awaitTrigger, listTrigger } from '../trigger/tp-sl.ts';
 import { TriggerOrder } from '../trigger/trigger-order.ts';
@@ -108,6 +112,9 @@ type OrderRow = [
   updatedTimeMs?: number,
   /** Only of an order whose fees are ahead of their exact sum. */
   feeAhead?: number,
+  /** Only of an order at work that spends a budget. */
+  quoteBudget?: Amount,
+  filledLots?: Lots,
 ];
 type MarketRow = [
   'market',
@@ -150,11 +157,14 @@ type UsedRow = [
   scope: IdScope,
   ids: [mark: number, freeMs: number][],
 ];
+type AtWorkRow<W> = Omit<W, 'order'> & { readonly orderId: OrderId };
 type WorkRow = [
   'work',
   work:
     | CancelSpotWork
     | CancelContractWork
+    | AtWorkRow<SpotOrderWork>
+    | AtWorkRow<ContractOrderWork>
     | Omit<TriggersWork, 'due'>
     | Omit<LiquidationsWork, 'wave'>,
 ];
@@ -295,20 +305,25 @@ function restoreKey(state: State, record: KeyRecord): void {
   state.keysPerAccount.set(record.accountId, count + 1);
 }
 
-/** Only limit orders rest, so an open order is always one. */
+/** Only limit orders rest; one without a price is at work. */
 function restoreOrder(state: State, row: OrderRow): void {
   const [, id, accountId, instrumentId, side, force, priceTicks, sizeLots, openLots] = row;
   const [, , , , , , , , , filledQuote, clientId, createdTimeMs, ...changes] = row;
-  const [placeId = id, updatedTimeMs, feeAhead = 0] = changes;
+  const [placeId = id, updatedTimeMs, feeAhead = 0, quoteBudget, budgetFilledLots] = changes;
   const clientOrderId = clientId === NO_CLIENT_ID ? undefined : clientId;
   const account = present(state.ledger.account(accountId), 'account of an order');
   const market = present(state.market(instrumentId), 'market of an order');
   const kind = 'place_spot_order';
-  const terms = { side, type: 'limit', force, priceTicks, sizeLots } as const;
-  const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
+  const facts = { kind, accountId, instrumentId, clientOrderId, force } as const;
+  const command: PlaceSpotOrder =
+    quoteBudget !== undefined
+      ? { ...facts, type: 'market', side: 'buy', quoteBudget }
+      : priceTicks === 0
+        ? { ...facts, type: 'market', side, sizeLots }
+        : { ...facts, type: 'limit', side, priceTicks, sizeLots };
   const orderKind = market.kinds.of(market, side, force, createdTimeMs);
-  const order = new SpotOrder(id, orderKind, command, createdTimeMs);
-  const filledLots = lots(sizeLots - openLots);
+  const order = createOrder(id, orderKind, command, createdTimeMs);
+  const filledLots = budgetFilledLots ?? lots(sizeLots - openLots);
   if (filledLots > 0 || changes.length > 0) {
     const filled = { filledLots, filledQuote };
     order.restoreChanges(filled, feeAhead, placeId, updatedTimeMs ?? createdTimeMs);
@@ -344,12 +359,14 @@ function restoreMargin(state: State, row: MarginRow): void {
   margin.touch(updatedTimeMs);
 }
 
-/** Only owners' limit orders rest. */
+/** Only owners' limit orders rest; one without a price is at work. */
 function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const [, id, accountId, fields] = row;
   const margin = marginOf(state, id, accountId);
   const position = margin.position(holdSideOf(fields.action));
-  const terms = { ...fields, cause: 'owner', type: 'limit' } as const;
+  const { priceTicks, ...facts } = { ...fields, cause: 'owner' } as const;
+  const terms: OrderTerms =
+    priceTicks === 0 ? { ...facts, type: 'market' } : { ...facts, type: 'limit', priceTicks };
   const { orderId, frozenFeePpm, createdTimeMs } = fields;
   const order = new ContractOrder(orderId, margin, position, terms, frozenFeePpm, createdTimeMs);
   const { filledLots, filledTickLots, filledPerTick, fee, realizedPnl } = fields;
@@ -359,9 +376,7 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const { takeProfitDropped, stopLossDropped, protectedLots, placeId } = fields;
   Object.assign(order, { takeProfitDropped, stopLossDropped, protectedLots, placeId });
   order.openLots = order.unfilledLots;
-  order.frozen = frozenCost(order, order.openLots);
-  if (isOpen(order.action)) position.pendingLots += order.openLots;
-  else position.frozenLots = lots(position.frozenLots + order.openLots);
+  if (!isOpen(order.action)) position.frozenLots = lots(position.frozenLots + order.openLots);
   state.contractOrders.add(order);
   margin.addOrder(order);
 }
@@ -408,6 +423,12 @@ function restoreWork(state: State, work: WorkRow[1]): void {
   if (work.kind === 'triggers') state.work.push({ ...work, due: new DueTriggers() });
   else if (work.kind === 'liquidations') {
     state.work.push({ ...work, wave: new Wave(state.swapOf(work)) });
+  } else if (work.kind === 'spot_order') {
+    const { orderId: id, ...facts } = work;
+    state.work.push({ ...facts, order: present(state.orders.get(id), 'order at work') });
+  } else if (work.kind === 'contract_order') {
+    const { orderId: id, ...facts } = work;
+    state.work.push({ ...facts, order: present(state.contractOrders.get(id), 'order at work') });
   } else state.work.push(work);
 }
 
@@ -424,13 +445,24 @@ function restoreDue(state: State, id: OrderId): void {
  * order was given later counts there, and not its id.
  */
 function queueAll(state: State): void {
+  const atWork = new Set<SpotOrder | ContractOrder>(ordersAtWork(state).map(({ order }) => order));
   for (const order of inPlace(state.orders.values())) {
+    if (atWork.has(order)) continue;
     present(state.market(order.instrumentId), 'market of an order').book.rest(order);
   }
-  for (const order of inPlace(state.contractOrders.values())) state.swapOf(order).book.rest(order);
+  for (const order of inPlace(state.contractOrders.values())) {
+    if (!atWork.has(order)) restContractOrder(state, order);
+  }
   for (const trigger of inPlace(state.triggers.values())) {
     if (trigger.level === null) awaitTrigger(state, trigger);
   }
+}
+
+function restContractOrder(state: State, order: ContractOrder): void {
+  const { action, margin, openLots } = order;
+  order.frozen = frozenCost(order, openLots);
+  if (isOpen(action)) margin.position(holdSideOf(action)).pendingLots += openLots;
+  state.swapOf(order).book.rest(order);
 }
 
 function inPlace<T extends { readonly placeId: number }>(items: Iterable<T>): T[] {

@@ -8,8 +8,10 @@ import {
   ofMarket,
   type Refused,
   refuse,
+  ZERO_LOTS,
 } from '#domain';
 import { present } from '#kernel';
+import { takeFromWork } from '../orders-at-work.ts';
 import type { Refusal, State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
 import { paidFrom } from './pair.ts';
@@ -38,8 +40,14 @@ export function ownOrder(
   return order.instrumentId === command.instrumentId ? order : refuse('order_unknown');
 }
 
-/** Takes a resting order off the book and ends it. */
+/** Takes an open order off the book, or from its work, and ends it. */
 export function cancelOrder(state: State, order: SpotOrder, reason: CloseReason): void {
+  if (order.level === null) {
+    takeFromWork(state, order);
+    giveBack(state, order);
+    closeOrder(state, order, reason, ZERO_LOTS);
+    return;
+  }
   const market = present(state.market(order.instrumentId), 'market of an open order');
   market.book.remove(order);
   closeResting(state, order, reason);
@@ -57,9 +65,13 @@ export function cancelAllSpotOrders(state: State, command: CancelAllSpotOrders):
 
 /** Ends an order that the book has just let go of: gives back its reservation first. */
 export function closeResting(state: State, order: SpotOrder, reason: CloseReason): void {
+  giveBack(state, order);
+  closeOrder(state, order, reason, order.openLots);
+}
+
+function giveBack(state: State, order: SpotOrder): void {
   const amount = reservation(order.market.instrument, order, order.openLots);
   paidFrom(order.market, order.side).release(order.accountId, amount, state.timeMs);
-  closeOrder(state, order, reason, order.openLots);
 }
 
 /** Ends an order that holds nothing any more. An order that never rested only emits its event. */

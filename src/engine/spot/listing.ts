@@ -23,6 +23,7 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { isWholeWithin } from '#kernel';
+import { endHaltedOrder } from '../halt.ts';
 import { isFeeRate } from '../ledger/administer.ts';
 import type { Refusal, State } from '../state.ts';
 import { isStatus, suspensionLeft } from '../suspension.ts';
@@ -134,5 +135,6 @@ export function updateSpot(state: State, command: UpdateSpot): Refusal {
   const { referencePriceTicks } = market.instrument;
   if (instrument.referencePriceTicks !== referencePriceTicks) market.lastTicks = ZERO_TICKS;
   state.list({ kind: 'spot_updated', instrument });
+  endHaltedOrder(state, instrument);
   return undefined;
 }

@@ -28,10 +28,12 @@ import {
   ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
-import { AssertionFailed, unreachable } from '#kernel';
+import { AssertionFailed, present, unreachable } from '#kernel';
 import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder, wouldMeet } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
+import { goOnLater, type OrderEnd } from '../orders-at-work.ts';
+import type { SpotOrderWork } from '../pending-work.ts';
 import type { Refusal, State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
 import type { SpotMarket } from './market.ts';
@@ -85,19 +87,43 @@ export function matchAndSettle(
   fromLots: Lots = ZERO_LOTS,
 ): void {
   const { openLots: wholeLots } = order;
-  const reason = closeReason(order, match(state, market, order));
-  const rests = reason === undefined;
-  if (rests || fromLots > 0) {
+  const end = match(state, market, order, limitOf(market, order));
+  const more = wholeLots === order.openLots && order.type === 'limit' ? wholeMore : undefined;
+  settleRemainder(state, market, order, end, fromTicks, fromLots, more);
+}
+
+/** Goes on with an order at work; whether it has to go on after this command, too. */
+export function goOnMatching(state: State, { order, limitTicks }: SpotOrderWork): boolean {
+  const market = present(state.market(order.instrumentId), 'market of an order');
+  const { openLots, priceTicks } = order;
+  const end = match(state, market, order, limitTicks);
+  settleRemainder(state, market, order, end, priceTicks, openLots);
+  return end === 'goes_on';
+}
+
+/** Holds what is left of an order that rests or goes on, or gives back what it held and ends it. */
+function settleRemainder(
+  state: State,
+  market: SpotMarket,
+  order: SpotOrder,
+  end: OrderEnd,
+  fromTicks: Ticks,
+  fromLots: Lots,
+  knownMore?: Amount,
+): void {
+  const reason = end === 'goes_on' ? undefined : closeReason(order, end);
+  const isOpen = reason === undefined;
+  if (isOpen || fromLots > 0) {
     const { side, priceTicks } = order;
-    const toLots = rests ? order.openLots : ZERO_LOTS;
+    const toLots = isOpen ? order.openLots : ZERO_LOTS;
     const more =
-      toLots === wholeLots
-        ? wholeMore
-        : moreReserved(market.instrument, side, fromTicks, fromLots, priceTicks, toLots);
+      (isOpen ? knownMore : undefined) ??
+      moreReserved(market.instrument, side, fromTicks, fromLots, priceTicks, toLots);
     paidFrom(market, side).holdMore(order.accountId, more, state.timeMs);
   }
-  if (rests) rest(state, market, order, fromLots > 0);
-  else closeOrder(state, order, reason, ZERO_LOTS);
+  if (reason !== undefined) closeOrder(state, order, reason, ZERO_LOTS);
+  else if (end === 'goes_on') list(state, order);
+  else rest(state, market, order);
 }
 
 /** What a limit order asks for, new or moved. */
@@ -233,11 +259,14 @@ function needed({ instrument, book }: SpotPair, command: PlaceSpotOrder): Amount
   return best === undefined ? 0n : notional(instrument, best, instrument.minLots);
 }
 
-function match(state: State, market: SpotMarket, order: SpotOrder): MatchEnd {
+/** The worst price that an order may trade at. */
+function limitOf(market: SpotMarket, { type, side, priceTicks }: SpotOrder): Ticks {
+  return type === 'limit' ? priceTicks : worstTicks(market, side);
+}
+
+function match(state: State, market: SpotMarket, order: SpotOrder, limitTicks: Ticks): OrderEnd {
   const { side, accountId, sizeLots } = order;
-  const isLimit = order.type === 'limit';
-  const limitTicks = isLimit ? order.priceTicks : worstTicks(market, side);
-  const force = isLimit ? order.force : 'ioc';
+  const force = order.type === 'limit' ? order.force : 'ioc';
   // Most orders come to rest: for them nothing is prepared.
   if (!wouldMeet(market.book, side, limitTicks)) {
     return force === 'fok' ? 'fok_not_fillable' : 'exhausted';
@@ -245,17 +274,26 @@ function match(state: State, market: SpotMarket, order: SpotOrder): MatchEnd {
   const taker = { accountId, side, limitTicks, sizeLots };
   const handler = new Matching(state, order);
   const { selfTradePrevention } = state.ownerOf(order).terms;
-  return matchOrder(market.book, taker, force, selfTradePrevention, handler);
+  const end = matchOrder(market.book, taker, force, selfTradePrevention, handler);
+  if (end !== 'match_limit') return end;
+  return goOnLater(state, order, limitTicks, handler.tradesCount) ? 'goes_on' : end;
 }
 
 /** Carries one incoming order through the book. */
 class Matching implements MatchHandler<SpotOrder> {
   readonly #state: State;
   readonly #order: SpotOrder;
+  readonly #eventsMax: number;
+  tradesCount = 0;
 
   constructor(state: State, order: SpotOrder) {
     this.#state = state;
     this.#order = order;
+    // What is filled whole or not at all is not stopped on the way.
+    const isWhole = order.type === 'limit' && order.force === 'fok';
+    this.#eventsMax = isWhole
+      ? Number.POSITIVE_INFINITY
+      : state.eventsCount + LIMITS.commandEventsMax;
   }
 
   wantedLots(priceTicks: Ticks): Lots {
@@ -275,6 +313,7 @@ class Matching implements MatchHandler<SpotOrder> {
 
   trade(maker: SpotOrder, size: Lots): void {
     const order = this.#order;
+    this.tradesCount += 1;
     this.#state.emit(settleTrade(this.#state, order, maker, size));
     order.market.lastTicks = maker.priceTicks;
     if (order.quoteBudget === 0n) order.openLots = lots(order.openLots - size);
@@ -283,6 +322,10 @@ class Matching implements MatchHandler<SpotOrder> {
 
   selfTradeCancelled(maker: SpotOrder): void {
     closeResting(this.#state, maker, 'self_trade');
+  }
+
+  hasRoom(): boolean {
+    return this.#state.eventsCount < this.#eventsMax;
   }
 }
 
@@ -336,16 +379,16 @@ function isComplete(order: SpotOrder): boolean {
   return order.quoteBudget === 0n ? order.openLots === 0 : order.filledQuote === order.quoteBudget;
 }
 
-function rest(
-  state: State,
-  { instrument, book }: SpotMarket,
-  order: SpotOrder,
-  isListed: boolean,
-): void {
-  if (!isListed) {
-    state.orders.add(order);
-    state.ownerOf(order).addOrder(order);
-  }
+/** Lets owners find it among their open orders, if it is not there yet. */
+function list(state: State, order: SpotOrder): void {
+  const account = state.ownerOf(order);
+  if (account.lists(order)) return;
+  state.orders.add(order);
+  account.addOrder(order);
+}
+
+function rest(state: State, { instrument, book }: SpotMarket, order: SpotOrder): void {
+  list(state, order);
   book.rest(order);
   state.emit({
     kind: 'order_rested',

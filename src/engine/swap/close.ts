@@ -17,6 +17,7 @@ import {
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
+import { ordersAtWork, takeFromWork } from '../orders-at-work.ts';
 import type { Refusal, State } from '../state.ts';
 import { disown, protect, releaseTpSl } from '../trigger/tp-sl.ts';
 import type { TriggerOrder } from '../trigger/trigger-order.ts';
@@ -115,14 +116,24 @@ export function cancelOpenings(
   side: HoldSide,
   reason: ContractCloseReason,
 ): void {
-  if (margin.position(side).pendingLots === 0) return;
+  if (margin.position(side).pendingLots === 0 && !isAnyAtWork(state, margin)) return;
   for (const order of state.contractOrdersOf(margin, side)) {
     if (isOpen(order.action)) cancelOrder(state, order, reason);
   }
 }
 
-/** Takes a resting order off the book and ends it. */
+/** One that is being matched opens without being counted as pending. */
+function isAnyAtWork(state: State, margin: MarginAccount): boolean {
+  return ordersAtWork(state).some(({ order }) => 'margin' in order && order.margin === margin);
+}
+
+/** Takes an open order off the book, or from its work, and ends it. */
 export function cancelOrder(state: State, order: ContractOrder, reason: ContractCloseReason): void {
+  if (order.level === null) {
+    takeFromWork(state, order);
+    closeOrder(state, order, reason, lots(0));
+    return;
+  }
   state.swapOf(order).book.remove(order);
   closeResting(state, order, reason);
 }

@@ -24,6 +24,7 @@ import {
   type UpdateContract,
 } from '#domain';
 import { isWholeWithin, parseDecimal } from '#kernel';
+import { endHaltedOrder } from '../halt.ts';
 import { isFeeRate } from '../ledger/administer.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
@@ -252,6 +253,7 @@ export function updateContract(state: State, command: UpdateContract): Refusal {
     else if (!margin.isFlat) termsMoved(margin);
   }
   emitPrices(state, market);
+  endHaltedOrder(state, contract);
   return undefined;
 }
 

@@ -220,6 +220,11 @@ export function frozenCost(order: Freezing, size: number, carry: Carry = order):
   return openingCost(margin.market.contract, size, priceTicks, leverage, frozenFeePpm, carry);
 }
 
+/** What an open order must have frozen: one that is being matched pays as it goes. */
+export function frozenOf(order: ContractOrder): Amount {
+  return order.level === null ? 0n : frozenCost(order, order.openLots);
+}
+
 /** What a resting order sets free when so much of it is filled and this carry is left. */
 export function thawedCost(order: Freezing, size: number, carry: Carry): Amount {
   return order.frozen - frozenCost(order, order.openLots - size, carry);

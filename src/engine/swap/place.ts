@@ -18,6 +18,8 @@ import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder, wouldMeet } from '../book/match.ts';
 import { forcedFeePpm, takerFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
+import { goOnLater, type OrderEnd } from '../orders-at-work.ts';
+import type { ContractOrderWork } from '../pending-work.ts';
 import type { Refusal, State } from '../state.ts';
 import { notePrice } from '../trigger/place.ts';
 import { protect } from '../trigger/tp-sl.ts';
@@ -105,8 +107,18 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
   return order;
 }
 
-/** Matches an order up to a worst price; zero for as far as the price band goes. */
-export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0): MatchEnd {
+/** Goes on with an order at work; whether it has to go on after this command, too. */
+export function goOnMatching(state: State, { order, limitTicks }: ContractOrderWork): boolean {
+  const end = match(state, order, limitTicks);
+  settleRemainder(state, order, end);
+  return end === 'goes_on';
+}
+
+/**
+ * Matches an order up to a worst price; zero for as far as the price band goes. One of an owner
+ * that meets as many others as one command should goes on in later ones; one of the venue ends.
+ */
+export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0): OrderEnd {
   const { side } = order;
   const market = state.swapOf(order);
   const bandTicks = side === 'buy' ? market.band.highestTicks : market.band.lowestTicks;
@@ -122,7 +134,9 @@ export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0)
     return 'fok_not_fillable';
   const force = order.force === 'fok' ? 'ioc' : order.force;
   const handler = new Matching(state, market, order);
-  return matchOrder(market.book, taker, force, prevention, handler);
+  const end = matchOrder(market.book, taker, force, prevention, handler);
+  if (end !== 'match_limit' || !isOwners) return end;
+  return goOnLater(state, order, limitTicks, handler.tradesCount) ? 'goes_on' : end;
 }
 
 /** Carries one incoming order through the book. */
@@ -132,6 +146,7 @@ class Matching implements MatchHandler<ContractOrder> {
   readonly #order: ContractOrder;
   readonly #books: AccountBooks;
   readonly #eventsMax: number;
+  tradesCount = 0;
   #risk: MatchRisk | undefined;
 
   constructor(state: State, market: SwapMarket, order: ContractOrder) {
@@ -143,7 +158,7 @@ class Matching implements MatchHandler<ContractOrder> {
     const isWhole = order.force === 'fok';
     this.#eventsMax = isWhole
       ? Number.POSITIVE_INFINITY
-      : state.eventsCount + LIMITS.orderEventsMax;
+      : state.eventsCount + LIMITS.commandEventsMax;
   }
 
   wantedLots(priceTicks: Ticks): Lots {
@@ -162,6 +177,7 @@ class Matching implements MatchHandler<ContractOrder> {
     const risk = present(this.#risk, 'admitted match');
     const { taking, making, quoteAmount } = risk;
     const id = state.takeIds(1);
+    this.tradesCount += 1;
     this.#books.tradeId = id;
     bookMatch(this.#books, order, maker, size, risk);
     order.openLots = lots(order.openLots - size);
@@ -227,8 +243,16 @@ function dropTpSlIfFlat(state: State, order: ContractOrder): void {
   if (order.margin.position(side).lots === 0) dropTpSl(state, order.margin, side);
 }
 
-/** Rests what is left of a limit order, or closes the order for the reason matching ended. */
-export function settleRemainder(state: State, order: ContractOrder, end: MatchEnd): void {
+/**
+ * Rests what is left of a limit order, or closes the order for the reason matching ended. Of one
+ * that goes on nothing is settled before it is done.
+ */
+export function settleRemainder(state: State, order: ContractOrder, end: OrderEnd): void {
+  if (end === 'goes_on') {
+    list(state, order);
+    order.margin.touch(state.timeMs);
+    return;
+  }
   const reason = closeReason(order, end);
   if (reason !== undefined) closeOrder(state, order, reason, lots(0));
   else {
@@ -273,6 +297,16 @@ function isStoppedByBand({ market, side }: ContractOrder): boolean {
   return market.book.best(opposite(side)) !== undefined;
 }
 
+/** Lets its owner find it among the open orders, if it is not there yet. */
+function list(state: State, order: ContractOrder): void {
+  const { margin } = order;
+  if (!margin.lists(order)) {
+    state.contractOrders.add(order);
+    margin.addOrder(order);
+  }
+  margin.touchOrders(state.timeMs);
+}
+
 function rest(state: State, order: ContractOrder): void {
   const { margin } = order;
   if (isOpen(order.action)) {
@@ -280,12 +314,7 @@ function rest(state: State, order: ContractOrder): void {
     margin.balance.hold(order.frozen, state.timeMs);
     margin.position(holdSideOf(order.action)).pendingLots += order.openLots;
   }
-  // One that was moved is listed already.
-  if (order.placeId === order.orderId) {
-    state.contractOrders.add(order);
-    margin.addOrder(order);
-  }
-  margin.touchOrders(state.timeMs);
+  list(state, order);
   state.swapOf(order).book.rest(order);
   state.emit({
     kind: 'order_rested',

@@ -286,6 +286,7 @@ export const trade = {
     fok_not_fillable: 'it could not be filled in full immediately',
     remainder_not_filled: 'the book had no more orders to match',
     match_limit: 'it reached the limit of matches for one order',
+    market_halted: 'the market was halted while it was being matched',
     beyond_price_band: 'the remainder is outside the price band',
     margin_insufficient: 'not enough margin',
     liquidation: 'the position was liquidated',

@@ -256,6 +256,7 @@ export const trade: Texts['trade'] = {
     fok_not_fillable: '无法立即全部成交',
     remainder_not_filled: '剩余部分没有可成交的对手盘',
     match_limit: '已达到单笔委托可成交的挂单数量上限',
+    market_halted: '撮合过程中该市场已暂停交易',
     beyond_price_band: '剩余部分超出限价范围',
     margin_insufficient: '保证金不足',
     liquidation: '持仓被强平',
