@@ -5,18 +5,10 @@
  */
 
 import { detailText } from '#dialects';
-import {
-  type AccountId,
-  type AccountView,
-  type Command,
-  type CreateKey,
-  type Deposit,
-  type StateReader,
-  type VenuePort,
-  walletMeant,
-} from '#domain';
+import type { AccountId, Command, CreateKey, Deposit, StateReader, VenuePort } from '#domain';
 import { present } from '#kernel';
 import type { AccountConfig, KeyConfig, VenueContent } from './content.ts';
+import { depositsOf, isDue } from './deposits.ts';
 import type { Path } from './document.ts';
 
 const DAY_MS = 86_400_000;
@@ -102,43 +94,13 @@ function openingOf(
 ): Opening {
   const { name } = config.settings;
   const account = present(state.accountByName(name), `account ${name}`);
-  const configured = depositsOf(config, account, state);
-  const held = heldWallets(account);
-  const deposits = configured.filter(({ wallet, assetId }) => !held.has(`${wallet} ${assetId}`));
+  const configured = depositsOf(config.deposits, account, state);
+  const deposits = configured.filter((deposit) => isDue(deposit, account));
   const isUnfunded = deposits.length === configured.length;
   const isNew = configured.length === 0 ? isOpened : isUnfunded;
   const keys = isNew ? config.keys.filter(({ key }) => !hasKey(key)) : [];
   const { accountId, createdTimeMs: openedMs } = account;
   return { accountId, openedMs, keys, deposits };
-}
-
-/**
- * The configured deposits, one for each wallet and coin: several contracts may stand on one. A
- * deposit is due while its wallet has never held the coin. That makes it once only, and it survives
- * a crash between opening the account and funding it.
- */
-function depositsOf(
-  { deposits }: AccountConfig,
-  account: AccountView,
-  { listings }: StateReader,
-): Deposit[] {
-  const found = new Map<string, Deposit>();
-  for (const { wallet: named, coin, amount } of deposits) {
-    const { assetId } = present(listings.assetByCode(coin), `coin ${coin}`);
-    const wallet = walletMeant(account, named, listings);
-    const key = `${wallet} ${assetId}`;
-    const sum = (found.get(key)?.amount ?? 0n) + amount;
-    const { accountId } = account;
-    found.set(key, { kind: 'deposit', accountId, wallet, assetId, amount: sum });
-  }
-  return [...found.values()];
-}
-
-function heldWallets(account: AccountView): Set<string> {
-  const held = new Set<string>();
-  for (const { assetId } of account.spotBalances()) held.add(`spot ${assetId}`);
-  for (const [wallet, { assetId }] of account.contractBalances()) held.add(`${wallet} ${assetId}`);
-  return held;
 }
 
 function keyCommands(

@@ -8,7 +8,6 @@ import { isKnownCredential } from '#child';
 import { marketMeant, newContractSymbol, pairMeant, pairName } from '#dialects';
 import {
   type AccountSettings,
-  type Amount,
   type AssetSpec,
   type ContractSpec,
   contractSymbol,
@@ -28,17 +27,12 @@ import {
 } from '#domain';
 import type { FeeLevelSettings } from '#people';
 import { ContractReader } from './contracts.ts';
+import type { DepositConfig } from './deposits.ts';
 import type { ConfigDocument, Path } from './document.ts';
 import { feeLevelSettings } from './fee-levels.ts';
 import { Figures } from './figures.ts';
 import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';
 import { type Market, readSimulation, type Simulation } from './simulation.ts';
-
-export interface DepositConfig {
-  readonly wallet: Wallet;
-  readonly coin: string;
-  readonly amount: Amount;
-}
 
 /** What a key signs with is in the open: the secrets of the demo, or a public key. */
 export interface KeyConfig {

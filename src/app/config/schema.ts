@@ -17,6 +17,7 @@ import {
   WALLET_SCOPES,
   type WalletScope,
 } from '#domain';
+import { DEPOSITS_SCHEMA } from './deposits.ts';
 import { FEE_LEVELS_SCHEMA } from './fee-levels.ts';
 import { OPERATORS_SCHEMA } from './operators.ts';
 import { PAYMENTS_SCHEMA } from './payments.ts';
@@ -186,11 +187,6 @@ const key = Type.Object(
   strict,
 );
 
-const deposit = Type.Object(
-  { wallet: Type.String(), coin: Type.String(), amount: decimalText },
-  strict,
-);
-
 const account = Type.Object(
   {
     name,
@@ -203,7 +199,7 @@ const account = Type.Object(
     makerFee: Type.Optional(decimalText),
     wallets: Type.Optional(Type.Enum<WalletScope[]>([...WALLET_SCOPES])),
     keys: Type.Optional(Type.Array(key, { maxItems: LIMITS.keysPerAccountMax })),
-    deposits: Type.Optional(Type.Array(deposit, { maxItems: LIST_MAX })),
+    deposits: Type.Optional(DEPOSITS_SCHEMA),
   },
   strict,
 );
