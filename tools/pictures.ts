@@ -5,11 +5,12 @@
  * those alone whose names hold one of the words. Needs Chromium and, for the Chinese pages, a font
  * such as Debian's fonts-wqy-zenhei.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openStage, type SightChoices, type Stage } from '../test/support/browser.ts';
+import { demoWith } from '../test/support/config-file.ts';
 import { button, openDesk, row } from '../test/support/operator-hand.ts';
 import { until } from '../test/support/until.ts';
 import { Hand } from '../test/ui/hand.ts';
@@ -463,9 +464,8 @@ await takeAll([...TERMINAL, ...DESK], ['--sandbox']);
 const directory = mkdtempSync(join(tmpdir(), 'outcry-pictures-'));
 try {
   const config = join(directory, 'venue.yaml');
-  const demo = readFileSync(resolve(import.meta.dirname, '../config/demo.yaml'), 'utf8');
   const payments = 'payments:\n  coins:\n    - { coin: USDT, minWithdraw: "10", fee: "1" }\n';
-  writeFileSync(config, `${demo}\npeople:\n  signUp: open\n${payments}`);
+  writeFileSync(config, demoWith(`people:\n  signUp: open\n${payments}`));
   await takeAll(PEOPLE, ['--config', config], populate);
 } finally {
   rmSync(directory, { recursive: true });

@@ -37,7 +37,10 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   const dataDirectory = config.ephemeral ? ephemeralDirectory(onRemoved) : config.dataDirectory;
   // The other commands have no use for it.
   const { endWithin, startServer } = await import('#server');
-  let server = await startServer({ ...config, dataDirectory }, log, systemClock);
+  // Whoever reads JSON gets it in the log.
+  const print = json ? undefined : output.notice;
+  const start = (again: Config) => startServer(again, log, systemClock, openSharedLog, print);
+  let server = await start({ ...config, dataDirectory });
   // Before it says that it is ready: a supervisor may stop it in the same moment.
   const stopped = stopEarly ?? stopSignal();
   // What was acknowledged is in the log of the cluster: nothing depends on an orderly end.
@@ -58,7 +61,7 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
     // Out of its cluster's leadership, or of its log: it recovers and follows again.
     const { port } = new URL(server.url);
     const again = { ...config, dataDirectory, port: Number(port) };
-    const starting = startServer(again, log, systemClock);
+    const starting = start(again);
     const next = await Promise.race([stopped, starting]);
     // It may wait for a leader for long; what is half started is recovered by the next start.
     if (typeof next === 'string') process.exit(0);
@@ -84,10 +87,11 @@ function readyLine({ url, operatorUrl }: Server): string[] {
 function readyText(
   { url, operatorUrl, consoleLink }: Server,
   dataDirectory: string,
-  { file, adminToken }: Config,
+  { file, adminToken, people }: Config,
 ): string[] {
   const kept = adminToken === undefined ? 'Admin token (admin.token) and data' : 'All data';
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
+  const own = `For an account of your own sign up at ${url}/account: its link is shown here`;
   const link = consoleLink();
   const opens = `Open the console once, within ten minutes: ${operatorUrl}${link}`;
   return [
@@ -95,6 +99,7 @@ function readyText(
     `Open it in a browser to trade; the admin console is ${operatorUrl}/ops, the API ${url}/docs`,
     `${kept} in ${dataDirectory}`,
     ...(file === DEMO_CONFIG_FILE ? [demo] : []),
+    ...(people?.settings.signUp === 'demo' ? [own] : []),
     ...(link === undefined ? [] : [opens]),
   ];
 }

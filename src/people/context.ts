@@ -25,12 +25,37 @@ export interface PeopleContext {
   readonly sessions: LiveSessions;
   /** What no caller waits for, so that no answer shows whether an address is known. */
   readonly later: LaterWork;
-  /** Undefined where the operator hands links out. */
+  /** Undefined where no mails are sent. */
   readonly mailer: Mailer | undefined;
+  /** Shows on the terminal of a demo what a mail would bring; undefined in other venues. */
+  readonly terminal: Terminal | undefined;
   /** Opens an account of the venue; with a name that is taken, the account of that name. */
   openAccount(name: string): Promise<AccountId | Refused>;
+  /** As openAccount, with the money that whoever signs up is given; each once. */
+  openFirstAccount(name: string): Promise<AccountId | Refused>;
   /** Of work that no caller waits for. */
   onFault(error: unknown): void;
+}
+
+export interface TerminalNote {
+  readonly to: string;
+  readonly subject: string;
+  /** Of a link, behind the address of the venue. */
+  readonly path?: string;
+}
+
+export type Terminal = (note: TerminalNote) => void;
+
+/** Where a person finds a link that was asked for. */
+export const LINK_WAYS = ['mail', 'terminal', 'operator'] as const;
+export type LinkWay = (typeof LINK_WAYS)[number];
+
+export function linkWayOf({
+  mailer,
+  terminal,
+}: Pick<PeopleContext, 'mailer' | 'terminal'>): LinkWay {
+  if (mailer !== undefined) return 'mail';
+  return terminal === undefined ? 'operator' : 'terminal';
 }
 
 /** Where a call comes from, as the events of a person show it. */
@@ -101,9 +126,10 @@ export function sendNotice(
 }
 
 export function sendKnown(
-  { mailer, settings }: PeopleContext,
+  { mailer, terminal, settings }: PeopleContext,
   email: string,
   language: Language,
 ): void {
   mailer?.send({ to: email, ...knownMail(language, settings.name) });
+  terminal?.({ to: email, subject: knownMail('en', settings.name).subject });
 }

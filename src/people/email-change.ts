@@ -7,6 +7,8 @@ import { beginAttempt, triedAt } from './attempts.ts';
 import {
   type From,
   type HeldOff,
+  type LinkWay,
+  linkWayOf,
   note,
   occasionOf,
   type PeopleContext,
@@ -28,7 +30,7 @@ export async function askEmailChange(
   session: LiveSession,
   email: string,
   from: From,
-): Promise<'mail' | 'operator' | Refused | HeldOff> {
+): Promise<LinkWay | Refused | HeldOff> {
   const unconfirmed = refuseUnconfirmed(context, session);
   if (unconfirmed !== undefined) return unconfirmed;
   const store = await context.people.get();
@@ -40,7 +42,7 @@ export async function askEmailChange(
   const waitMs = await beginAttempt(store, tried, context.nowMs());
   if (waitMs > 0) return { refused: refuse('rate_exceeded'), waitMs };
   context.later.add(() => sendLink(context, store, person, email, from));
-  return context.mailer === undefined ? 'operator' : 'mail';
+  return linkWayOf(context);
 }
 
 async function sendLink(

@@ -1,7 +1,7 @@
 /**
- * Links that prove an address and choose a password. A mail carries them, or an operator hands them
- * out: that makes a token, under the name of the operator and with a reason, and is told to the
- * person. Nobody can look a token up.
+ * Links that prove an address and choose a password. A mail carries them, in a demo its terminal
+ * shows them, or an operator hands them out: that makes a token, under the name of the operator and
+ * with a reason, and is told to the person. Nobody can look a token up.
  */
 import { isRefused, type Refused, refuse } from '#domain';
 import {
@@ -28,7 +28,7 @@ interface LinkTerms {
   readonly from?: From;
 }
 
-/** Makes a link in place of those of its kind: it is mailed, or waits for an operator. */
+/** Makes a link in place of those of its kind: mailed, shown, or waiting for an operator. */
 export async function makeLink(
   context: PeopleContext,
   store: PeopleStore,
@@ -36,8 +36,8 @@ export async function makeLink(
   kind: LinkKind,
   { email, from = FROM_OPERATOR }: LinkTerms = {},
 ): Promise<WaitingLink> {
-  const { settings, mailer } = context;
-  // Without a mail nobody learns this token: handing the link out makes another one.
+  const { settings, mailer, terminal } = context;
+  // Where it is not sent nobody learns this token: handing the link out makes another one.
   const token = newToken();
   const createdMs = context.nowMs();
   const { personId } = person;
@@ -46,10 +46,13 @@ export async function makeLink(
   const times = { createdMs, expiresMs: createdMs + LINK_MS[kind] };
   const link = { ...named, ...times, madeBy: NO_MAKER };
   await store.addLink({ ...link, tokenHash: tokenHash(token), email });
-  const url = `${settings.url ?? ''}${linkPath(kind, token)}`;
-  const mail = linkMail(kind, person.language, occasionOf(context, from), url);
-  mailer?.send({ to: email ?? person.email, ...mail });
-  return { ...link, email: email ?? person.email };
+  const to = email ?? person.email;
+  const path = linkPath(kind, token);
+  const occasion = occasionOf(context, from);
+  const url = `${settings.url ?? ''}${path}`;
+  mailer?.send({ to, ...linkMail(kind, person.language, occasion, url) });
+  terminal?.({ to, subject: linkMail(kind, 'en', occasion, url).subject, path });
+  return { ...link, email: to };
 }
 
 export function takeLink({ nowMs }: PeopleContext, store: PeopleStore, token: string) {

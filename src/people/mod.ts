@@ -15,9 +15,12 @@ export {
   FROM_OPERATOR,
   type From,
   type HeldOff,
+  LINK_WAYS,
+  type LinkWay,
   note,
   type PeopleContext,
   type Sealing,
+  type Terminal,
 } from './context.ts';
 export * from './email-change.ts';
 export * from './fee-levels.ts';

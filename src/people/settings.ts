@@ -1,6 +1,7 @@
 /** How people get in, and for how long. */
 
-export const SIGN_UP_MODES = ['open', 'invitation', 'closed'] as const;
+/** In a demo as open, with links on its terminal and money for the first account. */
+export const SIGN_UP_MODES = ['open', 'invitation', 'closed', 'demo'] as const;
 export type SignUp = (typeof SIGN_UP_MODES)[number];
 
 export interface SmtpSettings {

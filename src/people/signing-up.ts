@@ -4,14 +4,22 @@
  */
 import { isRefused, type Refused, refuse } from '#domain';
 import { beginAttempt, forgetAttempts, triedAt } from './attempts.ts';
-import { type From, note, type PeopleContext, refuseSaying, sendKnown } from './context.ts';
+import {
+  type From,
+  type LinkWay,
+  linkWayOf,
+  note,
+  type PeopleContext,
+  refuseSaying,
+  sendKnown,
+} from './context.ts';
 import type { Language } from './language.ts';
 import { makeLink, takeLink } from './links.ts';
 import { ACCESS_RIGHTS, type LinkKind, type PeopleStore, type Person } from './port.ts';
 import { accountNameOf, codeHash, isToken, newId, tokenHash } from './secrets/tokens.ts';
 
 /** What a person does next. */
-export type Next = 'confirm_mail' | 'confirm_operator';
+export type Next = `confirm_${LinkWay}`;
 
 export interface SignUpRequest {
   readonly email: string;
@@ -21,8 +29,8 @@ export interface SignUpRequest {
   readonly language: Language;
 }
 
-export function nextOfSignUp({ mailer }: PeopleContext): Next {
-  return mailer === undefined ? 'confirm_operator' : 'confirm_mail';
+export function nextOfSignUp(context: PeopleContext): Next {
+  return `confirm_${linkWayOf(context)}`;
 }
 
 /** The names that a password must not contain. */
@@ -95,7 +103,9 @@ export async function openAccount(
   { number, label }: { readonly number: number; readonly label: string },
   from: From,
 ) {
-  const accountId = await context.openAccount(accountNameOf(personId, number));
+  const name = accountNameOf(personId, number);
+  const isFirst = number === 0;
+  const accountId = await (isFirst ? context.openFirstAccount(name) : context.openAccount(name));
   if (isRefused(accountId)) return accountId;
   const access = { personId, accountId, label, rights: ACCESS_RIGHTS };
   await store.addAccess(access, context.nowMs());
@@ -109,12 +119,12 @@ export async function askReset(
   context: PeopleContext,
   email: string,
   from: From,
-): Promise<'mail' | 'operator'> {
+): Promise<LinkWay> {
   const store = await context.people.get();
   const tried = triedAt('mail', email, from.network);
   const waitMs = await beginAttempt(store, tried, context.nowMs());
   if (waitMs === 0) context.later.add(() => sendReset(context, store, email, from));
-  return context.mailer === undefined ? 'operator' : 'mail';
+  return linkWayOf(context);
 }
 
 async function sendReset(

@@ -1,9 +1,10 @@
 /** Where the history is kept: read from file or environment, and never repeated in a complaint. */
 import { strict as assert } from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ConfigFault, DEMO_CONFIG_FILE, historyPlaceOf, loadConfig } from '#config';
+import { ConfigFault, historyPlaceOf, loadConfig } from '#config';
+import { demoWith } from '../support/config-file.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
 const FILE_URL = 'postgres://venue:s3cret@db.example:5433/outcry';
@@ -11,7 +12,7 @@ const GIVEN_URL = 'postgresql://venue:s3cret@other.example/outcry';
 
 function fileWith(t: TestContext, lines: string): string {
   const file = join(scratchDirectory(t), 'venue.yaml');
-  writeFileSync(file, readFileSync(DEMO_CONFIG_FILE, 'utf8') + lines);
+  writeFileSync(file, demoWith(lines));
   return file;
 }
 

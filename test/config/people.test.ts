@@ -76,3 +76,54 @@ test('an address that is none is refused where it stands, and not repeated', (t)
     );
   }
 });
+
+const DEMO = 'signUp: demo';
+const SMTP = 'smtp: { host: mail.example, from: pit@example.com }';
+const COIN = 'assets:\n  - { code: USDT, coinId: 2, scale: 8 }\n';
+const MONEY = 'deposits: [{ wallet: spot, coin: USDT, amount: "5" }]';
+const WEBHOOKS = 'payments: { coins: [], webhooks: { url: "https://pay.example" } }\n';
+
+const MIXTURES: readonly (readonly [what: string, text: string, complaint: RegExp])[] = [
+  ['mails', `people: { ${DEMO}, ${SMTP} }\n`, /:1: a venue that sends mails has no sign-up as in/],
+  ['an address', `people:\n  ${DEMO}\n  url: https://pit.example\n`, /:3: a venue with an address/],
+  ['proxies', `people: { ${DEMO} }\nserver: { trustedProxies: ["::1"] }\n`, /:2: a venue behind a/],
+  [
+    'names',
+    `people: { ${DEMO} }\nserver: { hosts: [pit.example] }\n`,
+    /:2: a venue with names that/,
+  ],
+  ['payments', `people: { ${DEMO} }\n${WEBHOOKS}`, /:2: a venue that has money paid out/],
+  ['open doors', `people: { signUp: open, ${MONEY} }\n${COIN}`, /:1: money for whoever signs up/],
+  ['no sign-up', `people: { ${MONEY} }\n${COIN}`, /:1: money for whoever signs up/],
+  [
+    'no such coin',
+    `people:\n  ${DEMO}\n  ${MONEY}\n`,
+    /:3: people\.deposits\[0\]\.coin: USDT is not/,
+  ],
+  ['a host', `people: { ${DEMO} }\nserver: { host: 0.0.0.0 }\n`, /gives money to whoever signs up/],
+];
+
+test('sign-up as in a demo goes with nothing that others know of', (t) => {
+  for (const [what, text, complaint] of MIXTURES) {
+    assert.throws(() => loadConfig({ config: fileWith(t, text) }, {}), complaint, what);
+  }
+  const alone = 'server: { host: "::1", trustedProxies: [], hosts: [] }\n';
+  const config = fileWith(t, `people: { ${DEMO}, ${MONEY} }\n${COIN}${alone}`);
+  const { people, signUpDeposits, signUpClosed } = loadConfig({ config }, {});
+  assert.equal(people?.settings.signUp, 'demo');
+  assert.deepEqual(signUpDeposits, [{ wallet: 'spot', coin: 'USDT', amount: 500_000_000n }]);
+  assert.equal(signUpClosed, undefined);
+});
+
+test('the demo lets whoever is at the machine sign up, and nobody else', (t) => {
+  assert.equal(loadConfig({}, {}).people?.settings.signUp, 'demo');
+  const cluster = fileWith(t, CLUSTER);
+  const joined = loadConfig({ cluster }, {});
+  assert.equal(joined.people, undefined, 'as a venue of a cluster that says nothing of people');
+  assert.match(joined.signUpClosed ?? '', /on a cluster sign-up is closed/);
+  const shared = loadConfig({ cluster }, { OUTCRY_PEOPLE: URL });
+  assert.equal(shared.people?.settings.signUp, 'closed');
+  const shown = loadConfig({ host: '0.0.0.0', allowDemoOnNetwork: true }, {});
+  assert.equal(shown.people?.settings.signUp, 'closed');
+  assert.match(shown.signUpClosed ?? '', /on an address that others can reach sign-up is closed/);
+});

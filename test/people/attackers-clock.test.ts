@@ -44,11 +44,12 @@ const keyed = { masterKey: Buffer.alloc(32, 1), freshMs: 1e9 };
 const sessions = new LiveSessions({ people, nowMs: () => NOW_MS, onFault, settings, ...keyed });
 const later = new LaterWork(onFault);
 const context: PeopleContext = {
-  ...{ people, settings, sessions, later, onFault, mailer: undefined },
+  ...{ people, settings, sessions, later, onFault, mailer: undefined, terminal: undefined },
   nowMs: () => NOW_MS,
   passwords: new Passwords({ memoryKib: 64, passes: 1 }),
   sealing: { seal: () => 'sealed', open: () => '' },
   openAccount: () => Promise.reject(new Error('no accounts are opened here')),
+  openFirstAccount: () => Promise.reject(new Error('no accounts are opened here')),
 };
 const passwordHash = String(await context.passwords.hash('four green ideas sleep'));
 for (const state of STATES) {

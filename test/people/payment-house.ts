@@ -96,7 +96,9 @@ class Life {
       ...{ ...given, settings: PEOPLE_DEFAULTS, sessions, passwords: new Passwords() },
       later: new LaterWork(onFault),
       sealing: { seal: () => '', open: () => '' },
+      terminal: undefined,
       openAccount: () => Promise.reject(new Error('no accounts are opened here')),
+      openFirstAccount: () => Promise.reject(new Error('no accounts are opened here')),
     };
     this.payments.start();
   }

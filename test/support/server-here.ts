@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Logger, pino } from 'pino';
-import { type ClusterConfig, loadConfig, type ServerSettings } from '#config';
+import { type ClusterConfig, type ConfigFlags, loadConfig, type ServerSettings } from '#config';
 import { type Clock, ManualClock, present } from '#kernel';
 import type { SharedLog } from '#log';
 import { type Server, startServer } from '#server';
@@ -38,6 +38,8 @@ interface Choices {
   readonly env?: Readonly<Record<string, string>>;
   /** A token that it makes at its first start and keeps in its directory. */
   readonly ownToken?: boolean;
+  /** What else the command line says. */
+  readonly flags?: ConfigFlags;
   /** How it is reached, where that matters. */
   readonly server?: Partial<ServerSettings>;
   /** Its place in a cluster, and the log of that. */
@@ -69,7 +71,8 @@ export class ServerHere implements Server {
     const adminToken = choices.ownToken === true ? undefined : ADMIN_TOKEN;
     const place = { data: this.directory, port: '0', adminToken, config: file };
     const limits = rateLimits ? 'on' : 'off';
-    const read = loadConfig({ ...place, participants, sandbox, rateLimits: limits }, env);
+    const said = { ...place, participants, sandbox, rateLimits: limits, ...choices.flags };
+    const read = loadConfig(said, env);
     const config = {
       ...read,
       gateways: GATEWAYS,

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from '../support/browser.ts';
+import { demoWith } from '../support/config-file.ts';
 import { button, confirm, dialog, openDesk, row } from '../support/operator-hand.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { reads } from '../support/until.ts';
@@ -16,7 +17,7 @@ import { enter, member, PASSWORD } from './people-stage.ts';
 
 const config = join(scratchDirectory(), 'venue.yaml');
 const SECTIONS = 'people:\n  signUp: invitation\noperators:\n  twoPersonAbove: { USDT: "1000" }\n';
-writeFileSync(config, `${readFileSync('config/demo.yaml', 'utf8')}\n${SECTIONS}`);
+writeFileSync(config, demoWith(SECTIONS));
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--config', config] }));
 
 interface Session {

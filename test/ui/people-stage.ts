@@ -1,10 +1,11 @@
 /** A venue that lets people in, with a browser, and what people do on its pages. */
 import { strict as assert } from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { openStage, type Stage } from '../support/browser.ts';
+import { demoWith } from '../support/config-file.ts';
 import { handOutPath } from '../support/operator.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { eventually } from '../support/until.ts';
@@ -25,7 +26,7 @@ export async function openPeopleSandbox(...people: readonly string[]): Promise<S
 function configWith(people: readonly string[]): string {
   const config = join(scratchDirectory(), 'venue.yaml');
   const section = people.map((line) => `  ${line}\n`).join('');
-  writeFileSync(config, `${readFileSync('config/demo.yaml', 'utf8')}\npeople:\n${section}`);
+  writeFileSync(config, demoWith(`people:\n${section}`));
   return config;
 }
 

@@ -88,7 +88,7 @@ test('/ui/venue says what the pages cannot know before', async () => {
     name: 'Outcry',
     demo: { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' },
     sandbox: false,
-    people: 'closed',
+    people: 'demo',
     streams: { spot: '/spot/v1/stream', swap: '/ws/v1' },
   });
 });

@@ -60,9 +60,13 @@ export interface VenueContent extends Simulation {
   readonly spot: readonly SpotSpec[];
   readonly contracts: readonly ContractSpec[];
   readonly accounts: readonly AccountConfig[];
+  /** What the first account of each person is given; with sign-up as in a demo alone. */
+  readonly signUpDeposits: readonly DepositConfig[];
   /** Undefined where volumes make no difference. */
   readonly feeLevels: FeeLevelSettings | undefined;
 }
+
+type Funded = Pick<AccountContent, 'wallets' | 'deposits'>;
 
 export function readContent(document: ConfigDocument, file: FileContent): VenueContent {
   return new ContentReader(document, file).read();
@@ -116,6 +120,7 @@ class ContentReader {
       ...{ assets, spot, contracts },
       feeLevels: feeLevelSettings(file.feeLevels, this.#figures, assets, markets),
       accounts: (file.accounts ?? []).map((account, at) => this.#account(account, at)),
+      signUpDeposits: this.#deposits(file.people ?? {}, ['people']),
       ...readSimulation(file, this.#figures, this.#markets),
     };
     this.#document.throwIfFaulty();
@@ -235,7 +240,7 @@ class ContentReader {
     return {};
   }
 
-  #deposits(account: AccountContent, path: Path): DepositConfig[] {
+  #deposits(account: Funded, path: Path): DepositConfig[] {
     return (account.deposits ?? []).map(({ wallet, coin, amount }, at) => {
       const place = [...path, 'deposits', at];
       const scale = this.#coinScale([...place, 'coin'], coin) ?? 0;
@@ -246,7 +251,7 @@ class ContentReader {
     });
   }
 
-  #wallet(path: Path, account: AccountContent, wallet: string, coin: string): Wallet {
+  #wallet(path: Path, account: Funded, wallet: string, coin: string): Wallet {
     if (wallet === 'spot') return 'spot';
     if (wallet === 'margin') {
       const { wallets = WALLETS_DEFAULT } = account;

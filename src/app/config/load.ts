@@ -10,6 +10,7 @@ import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
 import type { OperatorSettings } from '#people';
 import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 import { readContent, type VenueContent } from './content.ts';
+import { peopleHere, refuseSignUpOnNetwork } from './demo-sign-up.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
 import { historyKeepMs, historyUrlOf, refuseShortHistory } from './history.ts';
 import { operatorSettings, refuseLimitsUnshared } from './operators.ts';
@@ -118,6 +119,8 @@ export interface Config extends VenueContent, ServerSettings {
   readonly masterKeyText: string | undefined;
   /** Undefined where nobody signs in. */
   readonly people: PeopleConfig | undefined;
+  /** Why nobody signs up although the file has a demo's sign-up; undefined where that holds. */
+  readonly signUpClosed: string | undefined;
   readonly operators: OperatorSettings;
   /** Undefined for a venue of its own, in one process. */
   readonly cluster: ClusterConfig | undefined;
@@ -138,17 +141,19 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const payments = { content: content.payments, isSandbox: settings.sandbox };
   const kept = { isCluster: cluster !== undefined, isEphemeral };
   const around = { env, historyUrl, ...kept, placeOf, payments };
-  const people = peopleConfig(content.people, around);
+  const here = peopleHere(content, { ...settings, ...around });
+  const people = peopleConfig(here.content, around);
   refuseLevelsWithoutPeople(people, content.feeLevels, placeOf);
   refuseShortHistory(settings.historyKeepMs, settings.sandbox, content, placeOf);
   const operators = operatorSettings(content.operators, venue.assets, placeOf);
   refuseLimitsUnshared(operators, people !== undefined, placeOf);
-  const ofPeople = { people, operators };
+  const ofPeople = { people, signUpClosed: here.signUpClosed, operators };
   const config = { ...venue, paths, ...settings, historyUrl, ...ofPeople, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   const opening = openingPath(content.server, flags);
   namingPlace(opening && placeOf(opening), () => {
     refuseDemoOnNetwork(config, (key) => configured.includes(key));
+    refuseSignUpOnNetwork(content, config);
     refuseRisksOnNetwork(config);
   });
   return config;
@@ -197,7 +202,7 @@ function pathsOf(paths: PathsConfig | null, flags: ConfigFlags): PathsConfig | n
 
 type ProcessSettings = Omit<
   Config,
-  keyof VenueContent | 'file' | 'placeOf' | 'historyUrl' | 'people' | 'operators'
+  keyof VenueContent | 'file' | 'placeOf' | 'historyUrl' | 'people' | 'signUpClosed' | 'operators'
 >;
 
 function processSettings(

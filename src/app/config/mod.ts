@@ -2,6 +2,7 @@
 export { bootstrap } from './bootstrap.ts';
 export { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 export { openDataDirectory } from './data-directory.ts';
+export { type DepositConfig, depositsOf, isDue } from './deposits.ts';
 export { diskFreeBytes, diskTrouble } from './disk-space.ts';
 export { ConfigDocument, ConfigFault } from './document.ts';
 export {

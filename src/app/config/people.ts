@@ -7,6 +7,7 @@ import {
   SIGN_UP_MODES,
   type SignUp,
 } from '#people';
+import { DEPOSITS_SCHEMA } from './deposits.ts';
 import { ConfigFault } from './document.ts';
 import { type PaymentsContent, paymentsConfig } from './payments.ts';
 import { PORT_MAX } from './server.ts';
@@ -40,6 +41,7 @@ export const PEOPLE_SCHEMA = Type.Object(
     sessionMaxHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720 })),
     accountsPerPerson: Type.Optional(Type.Integer({ minimum: 1, maximum: ACCOUNTS_MAX })),
     smtp: Type.Optional(SMTP_SCHEMA),
+    deposits: Type.Optional(DEPOSITS_SCHEMA),
   },
   strict,
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Gauge, type KeyVault, openSecret, sealSecret } from '#api';
 import type { Member } from '#cluster';
-import type { PeopleConfig } from '#config';
+import type { DepositConfig, PeopleConfig } from '#config';
 import { accountOpener, systemAccountNamed } from '#dialects';
 import type { Clock } from '#kernel';
 import {
@@ -18,8 +18,10 @@ import {
   type PeopleContext,
   type PeoplePlace,
   pruneTimes,
+  type Terminal,
 } from '#people';
 import type { ServedVenue } from '#venue';
+import { fundedOpener } from './demo-people.ts';
 
 /** A file is this process's alone; in a database others may end a session. */
 const FRESH_MS = { sqlite: 30_000, postgres: 2_000 } as const;
@@ -31,6 +33,9 @@ export interface PeopleParts {
   readonly member: Member | undefined;
   readonly vault: KeyVault;
   readonly clock: Clock;
+  /** Of a demo: what first accounts are given, and where links are shown. */
+  readonly deposits: readonly DepositConfig[];
+  readonly terminal: Terminal;
 }
 
 /** Who signs in, and how their money comes and goes. */
@@ -50,7 +55,7 @@ function isThere(place: PeoplePlace): boolean {
 export function openPeopleOf(
   directory: string,
   config: PeopleConfig,
-  { venue, clock, member }: PeopleParts,
+  { venue, clock, member, deposits, terminal }: PeopleParts,
   masterKey: Buffer,
   log: Logger,
   opened: AsyncDisposableStack,
@@ -91,6 +96,8 @@ export function openPeopleOf(
     (one) => one.stop(),
   );
   payments.start();
+  const isDemo = settings.signUp === 'demo';
+  const openAccount = accountOpener(venue);
   return {
     payments,
     people,
@@ -104,7 +111,9 @@ export function openPeopleOf(
     sessions,
     later,
     mailer,
-    openAccount: accountOpener(venue),
+    terminal: isDemo ? terminal : undefined,
+    openAccount,
+    openFirstAccount: isDemo ? fundedOpener(openAccount, venue, deposits) : openAccount,
     onFault,
   };
 }

@@ -14,9 +14,11 @@ import {
 } from '#config';
 import type { Clock, SteadyClock } from '#kernel';
 import { openSharedLog, SharedLogFault } from '#log';
+import type { Terminal } from '#people';
 import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import type { OpenSharedLog } from './cluster.ts';
+import { terminalOf } from './demo-people.ts';
 import { DeskDuties } from './desk-duties.ts';
 import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
@@ -35,6 +37,16 @@ const JOIN_TRIES = 5;
 const STOP_GRACE_MS = 2_000;
 /** How long a stop waits for the log of a cluster; what has no answer then has none. */
 const LOG_GRACE_MS = 4_000;
+
+/** Shows a line where the server was started. */
+export type Print = (line: string) => void;
+
+interface Outside {
+  readonly log: Logger;
+  readonly system: Clock & Partial<SteadyClock>;
+  readonly openLog: OpenSharedLog;
+  readonly print: Print;
+}
 
 /** What has connections. */
 interface Closable {
@@ -57,12 +69,16 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Recovers the venue of the data directory and serves it. Rejects, all closed, when it cannot. */
+/**
+ * Recovers the venue of the data directory and serves it. Rejects, all closed, when it cannot. What
+ * a demo shows of links is printed, and logged where nobody prints.
+ */
 export async function startServer(
   config: Config,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
   openLog: OpenSharedLog = openSharedLog,
+  print: Print = (line) => log.info(line),
 ): Promise<Server> {
   for (let triesLeft = JOIN_TRIES; ; triesLeft -= 1) {
     const ended = Promise.withResolvers<Error>();
@@ -71,7 +87,7 @@ export async function startServer(
       lost = reason;
     });
     try {
-      return await started(config, log, system, openLog, ended);
+      return await started(config, { log, system, openLog, print }, ended);
     } catch (error) {
       const cause = firstCause(error);
       if (triesLeft === 1 || !(isOutrun(cause) || isOutrun(lost))) throw cause;
@@ -92,9 +108,7 @@ function firstCause(error: unknown): unknown {
 
 async function started(
   config: Config,
-  log: Logger,
-  system: Clock & Partial<SteadyClock>,
-  openLog: OpenSharedLog,
+  { log, system, openLog, print }: Outside,
   ended: PromiseWithResolvers<Error>,
 ): Promise<Server> {
   await using opened = new AsyncDisposableStack();
@@ -127,13 +141,15 @@ async function started(
   await member?.start();
   void store.joined?.hold?.end();
   if (member === undefined || member.status.role === 'leader') await duties.begin();
-  const callers = await callersOf(config, parts, masterKey, log, opened);
+  const terminal = terminalOf(print, () => url);
+  const callers = await callersOf(config, parts, terminal, masterKey, log, opened);
   const served = { ...doorsOf(config, token), ...callers };
   const { operatorListener: operator, gateways, people } = served;
   const app = serve(config, parts, token, log, market, served);
   opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
   stopping.name('requests and streams', opened);
   for (const risk of networkRisks(config)) log.warn(risk);
+  if (config.signUpClosed !== undefined) log.warn(config.signUpClosed);
   const { host, port } = config;
   const url = urlOf(config, await (gateways?.listen() ?? app.listen({ host, port })));
   const operatorUrl = await operator?.listen();
@@ -184,27 +200,30 @@ function tracingOf({ tracing, cluster }: Config): Promise<Tracing> | undefined {
 async function callersOf(
   config: Config,
   parts: Recovered,
+  terminal: Terminal,
   masterKey: Buffer,
   log: Logger,
   opened: AsyncDisposableStack,
 ) {
   const tracing = await tracingOf(config);
   opened.defer(() => tracing?.close());
-  const people = await peopleOf(config, parts, masterKey, log, opened);
+  const people = await peopleOf(config, parts, terminal, masterKey, log, opened);
   const { openOperators } = await import('./operators.ts');
   const desk = openOperators(config, parts.clock, people, masterKey, log, opened);
   return { onCall: tracing?.onCall, people, desk };
 }
 
 async function peopleOf(
-  { people, dataDirectory }: Config,
-  parts: Recovered,
+  { people, dataDirectory, signUpDeposits: deposits }: Config,
+  { venue, member, vault, clock }: Recovered,
+  terminal: Terminal,
   masterKey: Buffer,
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<ServedPeople | undefined> {
   if (people === undefined) return undefined;
   const { openPeopleOf } = await import('./people.ts');
+  const parts = { venue, member, vault, clock, deposits, terminal };
   return openPeopleOf(dataDirectory, people, parts, masterKey, log, opened);
 }
 

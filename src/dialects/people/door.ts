@@ -6,7 +6,10 @@ import { isRefused } from '#domain';
 import {
   askReset,
   completeReset,
+  LINK_WAYS,
+  type LinkWay,
   languageOf,
+  type Next,
   nextOfSignUp,
   PASSWORD_LENGTH,
   type PeopleContext,
@@ -26,26 +29,22 @@ const MINUTE_MS = 60_000;
 const PER_MINUTE = { limit: 60, windowMs: MINUTE_MS };
 const MAILS_PER_MINUTE = { limit: 20, windowMs: MINUTE_MS };
 
-const NEXT = ['confirm_mail', 'confirm_operator'] as const;
+const NEXT = LINK_WAYS.map((way): Next => `confirm_${way}`);
 
 const RULES = row<PeopleContext>()({
   signUp: oneOf(SIGN_UP_MODES, 'How people come in', 'closed', ({ settings }) => settings.signUp),
   next: oneOf(NEXT, 'What follows a sign-up', 'confirm_mail', (context) => nextOfSignUp(context)),
-  mail: truth(
-    'Links come by mail; else from the operator',
-    false,
-    (one) => one.mailer !== undefined,
-  ),
+  mail: truth('Links come by mail; else as next says', false, (one) => one.mailer !== undefined),
   passwordLengthMin: whole('Characters at least', 12, () => PASSWORD_LENGTH.min),
   passwordLengthMax: whole('Characters at most', 128, () => PASSWORD_LENGTH.max),
 });
 
-const SIGNED_UP = row<(typeof NEXT)[number]>()({
+const SIGNED_UP = row<Next>()({
   next: oneOf(NEXT, 'What to do next', 'confirm_mail', (next) => next),
 });
 
-const RESET_ASKED = row<'mail' | 'operator'>()({
-  next: oneOf(['mail', 'operator'], 'Where the link comes from', 'mail', (next) => next),
+const RESET_ASKED = row<LinkWay>()({
+  next: oneOf(LINK_WAYS, 'Where the link comes from', 'mail', (next) => next),
 });
 
 export const DOOR_ENDPOINTS = {

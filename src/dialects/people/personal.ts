@@ -6,6 +6,8 @@ import {
   completeEmailChange,
   deletePerson,
   exportPerson,
+  LINK_WAYS,
+  type LinkWay,
   type PersonData,
   soleAccounts,
   undoEmailChange,
@@ -29,10 +31,9 @@ const PER_MINUTE = { limit: 60, windowMs: 60_000 };
 /** Each sends a mail to an address that anybody may have. */
 const CHANGES_PER_HOUR = { limit: 5, windowMs: 3_600_000 };
 const TOKEN = 'q7Yc0sQn5vX2bM8kZ4tR6wP1dF3gH9jL0aS7uE5iO2c';
-const NEXT = ['mail', 'operator'] as const;
 
-const ASKED = row<(typeof NEXT)[number]>()({
-  next: oneOf(NEXT, 'Where the link comes from', 'mail', (next) => next),
+const ASKED = row<LinkWay>()({
+  next: oneOf(LINK_WAYS, 'Where the link comes from', 'mail', (next) => next),
 });
 
 interface Exported extends PersonData {

@@ -1,14 +1,19 @@
 /** How people come in here, as the venue says. */
+
 import { useReading } from '../store/use-reading.ts';
 import { byPerson } from '../wire/person.ts';
+import type { SignUpMode } from '../wire/venue.ts';
 
 export interface PeopleRules {
-  readonly signUp: 'open' | 'invitation' | 'closed';
-  /** Whether links come by mail, else from the operator. */
+  readonly signUp: SignUpMode;
+  /** Whether links come by mail. */
   readonly mail: boolean;
   readonly passwordLengthMin: number;
   readonly passwordLengthMax: number;
 }
+
+/** Where a link is found that was asked for. */
+export type LinkWay = 'mail' | 'terminal' | 'operator';
 
 const PATH = '/people/v1/venue';
 

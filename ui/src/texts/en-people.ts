@@ -51,6 +51,8 @@ export const people = {
     known: 'Already have an account?',
     next: {
       confirm_mail: 'Check your e-mail and open the link to choose a password.',
+      confirm_terminal:
+        'The link is in the terminal where the venue runs. Open it to choose a password.',
       confirm_operator: 'Ask the operator for your link, then open it to choose a password.',
     },
     done: 'Almost done',
@@ -61,6 +63,9 @@ export const people = {
     submit: 'Get a link',
     next: {
       mail: 'If this address has an account, a link is on its way. It works for one hour.',
+      terminal:
+        'If this address has an account, its link is in the terminal where the venue runs. ' +
+        'It works for one hour.',
       operator: 'If this address has an account, the operator now has a link for you. Ask for it.',
     },
     done: 'Link requested',

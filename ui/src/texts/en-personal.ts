@@ -8,6 +8,7 @@ export const personal = {
     submit: 'Change address',
     next: {
       mail: 'Open the link in the mail sent to the new address.',
+      terminal: 'Open the link in the terminal where the venue runs.',
       operator: 'The operator has the link for you.',
     },
   },

@@ -52,6 +52,7 @@ export const people: PeopleTexts = {
     known: '已有账号？',
     next: {
       confirm_mail: '请查收邮件，打开其中的链接设置密码。',
+      confirm_terminal: '链接显示在运行交易所的终端中，打开后设置密码。',
       confirm_operator: '请向管理员索取链接，打开后设置密码。',
     },
     done: '即将完成',
@@ -62,6 +63,7 @@ export const people: PeopleTexts = {
     submit: '获取链接',
     next: {
       mail: '如果该邮箱已注册，链接已发送，一小时内有效。',
+      terminal: '如果该邮箱已注册，链接显示在运行交易所的终端中，一小时内有效。',
       operator: '如果该邮箱已注册，管理员已收到您的链接，请向其索取。',
     },
     done: '已申请链接',

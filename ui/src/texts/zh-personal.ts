@@ -10,6 +10,7 @@ export const personal: PersonalTexts = {
     submit: '更改邮箱',
     next: {
       mail: '请打开新邮箱中收到的链接。',
+      terminal: '请打开运行交易所的终端中显示的链接。',
       operator: '链接由管理员转交给您。',
     },
   },

@@ -2,13 +2,16 @@
 import { publicGet } from './rest.ts';
 import type { Credential } from './signing.ts';
 
+/** In a demo everybody signs up, and the terminal where it runs shows the links. */
+export type SignUpMode = 'open' | 'invitation' | 'closed' | 'demo';
+
 export interface VenueInfo {
   readonly name: string;
   /** The key of the demo account, in the demo venue only. */
   readonly demo: Credential | null;
   readonly sandbox: boolean;
   /** How people come in who sign in by e-mail; null where nobody does. */
-  readonly people: 'open' | 'invitation' | 'closed' | null;
+  readonly people: SignUpMode | null;
   readonly streams: { readonly spot: string; readonly swap: string };
 }
 

@@ -4,21 +4,20 @@ import { Button, Field } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
+import type { LinkWay } from '../rules.ts';
 import { useSubmit } from '../use-submit.ts';
 import { DoorForm, DoorNote, isEmail } from './door-form.tsx';
-
-type Next = 'mail' | 'operator';
 
 export function ForgottenForm() {
   const texts = usePeopleTexts();
   const { forgotten } = texts;
   const [email, setEmail] = useState('');
   const [isTried, setTried] = useState(false);
-  const [next, setNext] = useState<Next>();
+  const [next, setNext] = useState<LinkWay>();
   const { isBusy, failure, run } = useSubmit(async () => {
     const path = '/people/v1/password-resets';
     const input = { email: email.trim() };
-    setNext((await byPerson<{ readonly next: Next }>({ method: 'POST', path, input })).next);
+    setNext((await byPerson<{ readonly next: LinkWay }>({ method: 'POST', path, input })).next);
   });
   const back = <a href="#sign-in">{texts.back}</a>;
   if (next !== undefined) {

@@ -6,11 +6,11 @@ import { language } from '../../texts/texts.ts';
 import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { invitationCode } from '../place.ts';
-import type { PeopleRules } from '../rules.ts';
+import type { LinkWay, PeopleRules } from '../rules.ts';
 import { faultAt, useSubmit } from '../use-submit.ts';
 import { DoorForm, DoorNote, isEmail } from './door-form.tsx';
 
-type Next = 'confirm_mail' | 'confirm_operator';
+type Next = `confirm_${LinkWay}`;
 
 const PATH = '/people/v1/sign-up';
 const INVITATION_WRONG = '60807';

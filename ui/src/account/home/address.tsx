@@ -5,11 +5,12 @@ import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
+import type { LinkWay } from '../rules.ts';
 import { useSubmit } from '../use-submit.ts';
 import { proven } from './proof.tsx';
 
 interface Asked {
-  readonly next: 'mail' | 'operator';
+  readonly next: LinkWay;
 }
 
 export function Address({ session }: { readonly session: PersonSession }) {
