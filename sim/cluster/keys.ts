@@ -6,7 +6,7 @@ import type { AccountId } from '#domain';
 
 const PREFIX = 'key-';
 
-/** The slow hash of a passphrase is not simulated: each is right. */
+/** Passphrases are not simulated: each is right. */
 export class SimulatedKeys implements KeyRegistry {
   readonly #keys: ReadonlyMap<string, ApiKey>;
 
@@ -41,7 +41,7 @@ function keyOf(accountId: AccountId): ApiKey {
     createdMs: 0,
     expiresMs: Number.POSITIVE_INFINITY,
     signing: new RequestHmac(Buffer.from(secretOf(accountId))),
-    verifyPassphrase: () => 'right',
+    isPassphrase: () => true,
   };
 }
 

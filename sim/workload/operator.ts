@@ -292,7 +292,7 @@ export function keys(scene: Scene): Command[] {
   const { draw } = scene;
   const key = `key-${draw.below(12)}`;
   if (draw.percent(30)) return [{ kind: 'revoke_key', key }];
-  const secret = { sealedSecret: 'sealed', passphraseHash: 'hash' };
+  const secret = { sealed: 'sealed' };
   const record = { key, label: '', permissions: ['read'], ipAllowList: [], ...secret } as const;
   return [{ kind: 'create_key', record: { ...record, accountId: scene.account() } }];
 }

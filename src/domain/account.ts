@@ -84,7 +84,7 @@ export interface AccountView extends AccountSettings {
 export type Permission = 'read' | 'trade' | 'transfer';
 export const PERMISSIONS: readonly Permission[] = ['read', 'trade', 'transfer'];
 
-/** An API key as it is stored: secret sealed, passphrase hashed. Neither opens the other. */
+/** An API key as it is stored. */
 export interface KeyRecord {
   readonly key: string;
   readonly accountId: AccountId;
@@ -92,11 +92,13 @@ export interface KeyRecord {
   readonly permissions: readonly Permission[];
   /** Addresses or CIDR blocks that may use the key; empty for any. */
   readonly ipAllowList: readonly string[];
-  /** Empty where a public key stands in its place. */
-  readonly sealedSecret: string;
+  /**
+   * Its secret, unless a public key stands in its place, and what its passphrase is checked by:
+   * sealed under the master key, which is not here.
+   */
+  readonly sealed: string;
   /** Of Ed25519, 32 bytes in base64: its owner signs with the private key, which is not here. */
   readonly publicKey?: string;
-  readonly passphraseHash: string;
   /** Each of its requests that changes something is executed once; absent for any number. */
   readonly strictReplay?: true;
   /** From then on it is as unknown as one that was revoked; absent where it stays. */

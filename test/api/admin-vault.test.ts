@@ -1,35 +1,32 @@
-/** Secrets at rest and passphrases at work: what opens, what does not, and what guessing costs. */
+/** Secrets and passphrases at rest and at work: what opens, and what does not. */
 import { strict as assert } from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KeyVault } from '#api';
-import {
-  Guesses,
-  hashPassphrase,
-  matchesHash,
-  openSecret,
-  PASSPHRASE_COST,
-  sealSecret,
-} from '#api/testing';
-import { type AccountId, accountId, type KeyRecord, type Permission } from '#domain';
+import { KeyVault, type PassphraseOrigin } from '#api';
+import { checkOf, isPassphraseOf, openSecret, sealSecret } from '#api/testing';
+import { accountId, type KeyRecord, type Permission } from '#domain';
 import { present } from '#kernel';
 
 const MASTER_KEY = Buffer.alloc(32, 1);
 const OWNER = accountId(7);
+const PASSPHRASE = 'open sesame';
+const ORIGINS = ['made', 'chosen'] as const;
 
-async function record(vault: KeyVault, key: string, owner: AccountId = OWNER): Promise<KeyRecord> {
+interface Sealing {
+  readonly origin?: PassphraseOrigin;
+  readonly secret?: string;
+}
+
+function record(
+  vault: KeyVault,
+  key: string,
+  { origin = 'chosen', secret = `secret of ${key}` }: Sealing = {},
+): KeyRecord {
   const permissions: readonly Permission[] = ['read', 'trade'];
-  const sealed = await vault.seal(key, `secret of ${key}`, 'open sesame');
-  return {
-    key,
-    accountId: owner,
-    label: '',
-    permissions,
-    ipAllowList: [],
-    ...sealed,
-    createdTimeMs: 1,
-  };
+  const sealed = vault.seal({ key, secret, passphrase: PASSPHRASE }, origin);
+  const known = { key, accountId: OWNER, label: '', permissions, ipAllowList: [] };
+  return { ...known, sealed, createdTimeMs: 1 };
 }
 
 test('every secret opens with its key and its name, and with nothing else', () => {
@@ -72,26 +69,47 @@ test('sealing twice never gives the same text, which would tell equal secrets', 
   assert.equal(new Set(texts).size, texts.length);
 });
 
-test('a passphrase hash names its parameters and matches only its passphrase', async () => {
-  const hash = await hashPassphrase('open sesame', PASSPHRASE_COST);
-  assert.match(hash, /^scrypt1\.16384\.8\.1\.[\w-]{22}\.[\w-]{43}$/);
-  assert.ok(await matchesHash('open sesame', hash));
-  for (const wrong of ['', 'Open sesame', 'open sesame ', hash]) {
-    assert.ok(!(await matchesHash(wrong, hash)), wrong);
+test('the check of a passphrase matches it and nothing else, and does not show it', () => {
+  for (const origin of ORIGINS) {
+    const check = checkOf(PASSPHRASE, origin);
+    assert.ok(isPassphraseOf(PASSPHRASE, check), origin);
+    assert.ok(!check.includes(PASSPHRASE) && !check.includes(' '), check);
+    for (const wrong of ['', 'Open sesame', 'open sesame ', check]) {
+      assert.ok(!isPassphraseOf(wrong, check), `${origin}: ${wrong}`);
+    }
+    for (const damaged of ['', check.slice(0, -4), check.replace('.', '2.'), `${check}.`]) {
+      assert.ok(!isPassphraseOf(PASSPHRASE, damaged), damaged);
+    }
   }
 });
 
-test('a hash that is damaged or asks for absurd work matches nothing', async () => {
-  const hash = await hashPassphrase('open sesame', PASSPHRASE_COST);
-  for (const text of ['', 'scrypt1', hash.replace('16384', '1073741824'), hash.slice(0, -4)]) {
-    assert.ok(!(await matchesHash('open sesame', text)), text);
+test('a chosen passphrase is stretched under a salt of its own', () => {
+  const [first, second] = [checkOf(PASSPHRASE, 'chosen'), checkOf(PASSPHRASE, 'chosen')];
+  assert.match(first, /^scrypt1\.[\w-]{22}\.[\w-]{43}$/);
+  assert.notEqual(first, second, 'equal passphrases do not show as such');
+});
+
+test('without the master key a record has nothing to guess a passphrase at', () => {
+  const vault = new KeyVault(MASTER_KEY);
+  for (const origin of ORIGINS) {
+    const stored = record(vault, 'bot-key', { origin });
+    const again = record(vault, 'bot-key', { origin });
+    const { sealed, ...rest } = stored;
+    assert.notEqual(sealed, again.sealed);
+    const shown = [sealed, Buffer.from(sealed.slice('v1.'.length), 'base64url').toString('latin1')];
+    const [, digest = ''] = checkOf(PASSPHRASE, 'made').split('.');
+    for (const text of [...shown, JSON.stringify(rest)]) {
+      for (const part of [PASSPHRASE, digest, 'scrypt', 'sha256']) {
+        assert.ok(!text.includes(part), part);
+      }
+    }
   }
 });
 
-test('a key can be used from its creation to its revocation', async () => {
+test('a key can be used from its creation to its revocation', () => {
   const vault = new KeyVault(MASTER_KEY);
   assert.equal(vault.lookup('bot-key'), undefined);
-  vault.apply({ kind: 'key_created', record: await record(vault, 'bot-key') });
+  vault.apply({ kind: 'key_created', record: record(vault, 'bot-key') });
   const key = present(vault.lookup('bot-key'), 'key');
   assert.equal(key.accountId, OWNER);
   assert.deepEqual(key.permissions, ['read', 'trade']);
@@ -113,9 +131,9 @@ test('odd key texts are unknown and throw nothing', () => {
   }
 });
 
-test('freezing an account shows in a key that is already in use', async () => {
+test('freezing an account shows in a key that is already in use', () => {
   const vault = new KeyVault(MASTER_KEY);
-  vault.restore([await record(vault, 'bot-key')], [{ accountId: OWNER, frozen: true }]);
+  vault.restore([record(vault, 'bot-key')], [{ accountId: OWNER, frozen: true }]);
   const key = present(vault.lookup('bot-key'), 'key');
   assert.equal(key.accountFrozen, true);
   const settings = {
@@ -130,9 +148,9 @@ test('freezing an account shows in a key that is already in use', async () => {
   assert.equal(key.accountFrozen, false);
 });
 
-test('another master key is noticed at the start', async () => {
+test('another master key is noticed at the start', () => {
   const vault = new KeyVault(MASTER_KEY);
-  const records = [await record(vault, 'bot-key')];
+  const records = [record(vault, 'bot-key')];
   const other = new KeyVault(Buffer.alloc(32, 2));
   assert.throws(() => other.restore(records, []), {
     name: 'MasterKeyWrong',
@@ -140,40 +158,40 @@ test('another master key is noticed at the start', async () => {
   });
 });
 
-test('the right passphrase costs one slow hash, and then wrong ones cost none', async () => {
-  const vault = new KeyVault(MASTER_KEY);
-  vault.apply({ kind: 'key_created', record: await record(vault, 'bot-key') });
-  const key = present(vault.lookup('bot-key'), 'key');
-  const first = key.verifyPassphrase('open sesame');
-  assert.ok(first instanceof Promise);
-  assert.equal(key.verifyPassphrase('open sesame'), first, 'requests of one client share the hash');
-  assert.equal(await first, 'right');
-  assert.equal(key.verifyPassphrase('open sesame'), 'right');
-  assert.equal(key.verifyPassphrase('something else'), 'wrong');
+test('another master key is noticed where all keys have public keys, too', () => {
+  const publicKey = 'PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=';
+  const records = [{ ...record(new KeyVault(MASTER_KEY), 'bot-key', { secret: '' }), publicKey }];
+  const other = new KeyVault(Buffer.alloc(32, 2));
+  assert.throws(() => other.restore(records, []), { name: 'MasterKeyWrong' });
 });
 
-test('a wrong guess is hashed once and never shadows the right passphrase', async () => {
-  const vault = new KeyVault(MASTER_KEY);
-  vault.apply({ kind: 'key_created', record: await record(vault, 'bot-key') });
-  const key = present(vault.lookup('bot-key'), 'key');
-  const wrong = key.verifyPassphrase('guess');
-  assert.ok(wrong instanceof Promise);
-  assert.equal(await wrong, 'wrong');
-  assert.equal(key.verifyPassphrase('guess'), 'wrong');
-  assert.equal(key.verifyPassphrase('g'.repeat(129)), 'wrong');
-  assert.equal(await key.verifyPassphrase('open sesame'), 'right');
+test('the right passphrase is right before and after wrong ones, in every process', () => {
+  for (const origin of ORIGINS) {
+    const made = record(new KeyVault(MASTER_KEY), 'bot-key', { origin });
+    for (let life = 0; life < 2; life += 1) {
+      const vault = new KeyVault(MASTER_KEY);
+      vault.restore([made], []);
+      const key = present(vault.lookup('bot-key'), 'key');
+      const near = [`${PASSPHRASE}!`, 'g'.repeat(129)];
+      const guesses = ['guess', PASSPHRASE, 'guess', ...near, PASSPHRASE];
+      const found = guesses.map((guess) => key.isPassphrase(guess));
+      assert.deepEqual(found, [false, true, false, false, false, true], origin);
+    }
+  }
 });
 
-test('guessing is bounded per key and over all keys, and the bound is given back', async () => {
-  const guesses = new Guesses();
-  const hash = await hashPassphrase('open sesame', PASSPHRASE_COST);
-  const ofOne = ['a', 'b', 'c', 'd'].map((guess) => guesses.check('bot-key', guess, hash));
-  assert.equal(guesses.check('bot-key', 'e', hash), 'busy');
-  const ofOthers = Array.from({ length: 200 }, (_, at) => guesses.check(`key-${at}`, 'a', hash));
-  const admitted = ofOthers.filter((answer) => answer !== 'busy');
-  assert.ok(admitted.length < 70, `${admitted.length} slow hashes wait at a time`);
-  assert.equal(guesses.check('key-new', 'a', hash), 'busy');
-  const verdicts = await Promise.all([...ofOne, ...admitted]);
-  assert.ok(verdicts.every((verdict) => verdict === 'wrong'));
-  assert.equal(await guesses.check('bot-key', 'open sesame', hash), 'right');
+test('a key signs with any secret and has any passphrase', () => {
+  const visible = fc.stringMatching(/^[\x21-\x7e]{8,128}$/);
+  const origins = fc.constantFrom(...ORIGINS);
+  fc.assert(
+    fc.property(fc.string(), visible, origins, (secret, passphrase, origin) => {
+      const vault = new KeyVault(MASTER_KEY);
+      const sealed = vault.seal({ key: 'bot-key', secret, passphrase }, origin);
+      vault.restore([{ ...record(vault, 'bot-key'), sealed }], []);
+      const key = present(vault.lookup('bot-key'), 'key');
+      const signed = createHmac('sha256', secret).update('text').digest('base64');
+      assert.ok(key.signing.isSigned('text', undefined, signed));
+      assert.ok(key.isPassphrase(passphrase));
+    }),
+  );
 });

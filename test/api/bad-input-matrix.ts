@@ -170,7 +170,7 @@ function newAccount(): Promise<string> {
 
 async function newKey(): Promise<string> {
   const accountId = await site.accountId(await newAccount());
-  const sealed = { sealedSecret: 'sealed', passphraseHash: 'hashed' };
+  const sealed = { sealed: 'sealed' };
   return once('key', (key) =>
     run({
       kind: 'create_key',

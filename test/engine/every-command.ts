@@ -171,8 +171,7 @@ export const CASES: Cases = {
       label: '',
       permissions: ['read'],
       ipAllowList: ['10.0.0.0/8'],
-      sealedSecret: 'sealed',
-      passphraseHash: 'hash',
+      sealed: 'sealed',
     },
   }),
   revoke_key: (venue) => ({

@@ -39,7 +39,7 @@ describe('a checkpoint', () => {
     const venue = Floor.listed();
     const ann = venue.open('ann', { USDT: '1000' });
     const bob = venue.open('bob', { BTC: '1' });
-    const sealed = { sealedSecret: 'sealed', passphraseHash: 'hash', ipAllowList: [] };
+    const sealed = { sealed: 'sealed', ipAllowList: [] };
     const key = { label: '', permissions: ['trade'] as const, accountId: ann, ...sealed };
     venue.run({ kind: 'create_key', record: { key: 'old-key', ...key } });
     const bid = acceptedId(venue.limit(ann, 'buy', '100', '2', { clientOrderId: 'mine' }));

@@ -75,14 +75,6 @@ type KeyChanges = Partial<
   Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay' | 'expiresTimeMs' | 'publicKey'>
 >;
 
-interface Opening extends Choices {
-  /** What a guess costs, where a test is about that it takes a while. */
-  readonly passphraseCost?: typeof PASSPHRASE_COST;
-}
-
-/** Of guessing a passphrase, which nobody does here; what it costs elsewhere is paid per key. */
-const PASSPHRASE_COST = { N: 16, r: 8, p: 1 };
-
 /** Whoever opened the house closes it, in an order of its own. */
 const CLOSED_BY_HOUSE = { after: () => undefined };
 
@@ -143,9 +135,8 @@ export class House {
   }
 
   /** A listed venue without accounts; rate limits are off unless asked for. */
-  static async open({ passphraseCost, ...choices }: Opening = {}): Promise<House> {
-    const directory = scratchDirectory();
-    const house = new House(await openParts(directory, passphraseCost), choices);
+  static async open(choices: Choices = {}): Promise<House> {
+    const house = new House(await openParts(scratchDirectory()), choices);
     for (const command of LISTING_COMMANDS) await house.run(command);
     return house;
   }
@@ -183,9 +174,9 @@ export class House {
   async addKey(accountId: AccountId, key: string, changes: KeyChanges = {}): Promise<Credentials> {
     const credentials = { key, secret: `${key}-secret`, passphrase: `${key}-pass` };
     const secret = changes.publicKey === undefined ? credentials.secret : '';
-    const sealed = await this.vault.seal(key, secret, credentials.passphrase);
-    const record = { key, accountId, label: '', permissions: PERMISSIONS, ipAllowList: [] };
-    await this.run({ kind: 'create_key', record: { ...record, ...sealed, ...changes } });
+    const sealed = this.vault.seal({ ...credentials, secret }, 'chosen');
+    const record = { key, accountId, label: '', permissions: PERMISSIONS, ipAllowList: [], sealed };
+    await this.run({ kind: 'create_key', record: { ...record, ...changes } });
     return credentials;
   }
 
@@ -275,9 +266,9 @@ interface Parts {
   readonly projection: Projection;
 }
 
-async function openParts(directory: string, passphraseCost = PASSPHRASE_COST): Promise<Parts> {
+async function openParts(directory: string): Promise<Parts> {
   const clock = new ManualClock(START_MS);
-  const vault = new KeyVault(randomBytes(32), passphraseCost);
+  const vault = new KeyVault(randomBytes(32));
   const live = new LiveMarkets();
   const real = await RealVenue.open(CLOSED_BY_HOUSE, directory, { clock });
   const historyFile = join(directory, 'history.sqlite');

@@ -1,50 +1,43 @@
 /**
- * Passphrases at rest: scrypt with its parameters in the text, "scrypt1.N.r.p.salt.hash" in
- * base64url. Parameters are read from the text, so they can grow without breaking old hashes.
+ * What a passphrase is checked by. It is kept sealed under the master key beside the secret, so
+ * whoever has the data alone has nothing to guess at. A passphrase that the venue made up has 96
+ * random bits, which a plain digest does not give away. A chosen one is stretched, against who has
+ * data and master key, by as much as the first call of a key after a start may cost.
  */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { assert } from '#kernel';
+import { hash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 
-const VERSION = 'scrypt1';
+/** Who thought of it: the venue, or a person. */
+export type PassphraseOrigin = 'made' | 'chosen';
+
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** 16 MB and some 40 ms per guess, with a secret behind it that guessing does not reach. */
-export const PASSPHRASE_COST: PassphraseCost = { N: 16_384, r: 8, p: 1 };
-const COST_MAX = { N: 1_048_576, r: 16, p: 4 } as const;
-const FORMAT = /^scrypt1\.([0-9]+)\.([0-9]+)\.([0-9]+)\.([\w-]+)\.([\w-]+)$/;
+/** Of scrypt1: 64 kB and some 150 µs, about as much as a signed call. */
+const COST = { N: 64, r: 8, p: 1 };
 
-export interface PassphraseCost {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
+/** Text without a space: "sha256.hash" or "scrypt1.salt.hash", in base64url. */
+export function checkOf(passphrase: string, origin: PassphraseOrigin): string {
+  return origin === 'made' ? digested(passphrase) : stretched(passphrase, randomBytes(SALT_BYTES));
 }
 
-export async function hashPassphrase(passphrase: string, cost: PassphraseCost): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(passphrase, salt, cost);
-  const parts = [VERSION, cost.N, cost.r, cost.p, salt.toString('base64url')];
-  return [...parts, hash.toString('base64url')].join('.');
+/** Whether this is the passphrase of a check. Text that is no check matches nothing. */
+export function isPassphraseOf(passphrase: string, check: string): boolean {
+  const [form, salt = ''] = check.split('.');
+  if (form === 'sha256') return isSame(digested(passphrase), check);
+  if (form !== 'scrypt1') return false;
+  return isSame(stretched(passphrase, Buffer.from(salt, 'base64url')), check);
 }
 
-/** True when the passphrase is the hashed one. Text that is no hash of ours matches nothing. */
-export async function matchesHash(passphrase: string, hashText: string): Promise<boolean> {
-  const match = FORMAT.exec(hashText);
-  if (match === null) return false;
-  const [, n = '', r = '', p = '', salt = '', hash = ''] = match;
-  const cost = { N: Number(n), r: Number(r), p: Number(p) };
-  if (cost.N > COST_MAX.N || cost.r > COST_MAX.r || cost.p > COST_MAX.p) return false;
-  const wanted = Buffer.from(hash, 'base64url');
-  const found = await derive(passphrase, Buffer.from(salt, 'base64url'), cost);
-  return wanted.length === found.length && timingSafeEqual(wanted, found);
+/** Compares in constant time; only a difference in length shows. */
+export function isSame(given: string, right: string): boolean {
+  const [left, other] = [Buffer.from(given), Buffer.from(right)];
+  return left.length === other.length && timingSafeEqual(left, other);
 }
 
-function derive(passphrase: string, salt: Buffer, cost: PassphraseCost): Promise<Buffer> {
-  assert(cost.N > 1 && cost.r > 0 && cost.p > 0, 'scrypt parameters are above zero');
-  const maxmem = 256 * cost.N * cost.r;
-  return new Promise((resolve, reject) => {
-    scrypt(passphrase, salt, HASH_BYTES, { ...cost, maxmem }, (error, hash) => {
-      if (error === null) resolve(hash);
-      else reject(error);
-    });
-  });
+function digested(passphrase: string): string {
+  return `sha256.${hash('sha256', passphrase, 'base64url')}`;
+}
+
+function stretched(passphrase: string, salt: Buffer): string {
+  const bytes = scryptSync(passphrase, salt, HASH_BYTES, COST);
+  return `scrypt1.${salt.toString('base64url')}.${bytes.toString('base64url')}`;
 }

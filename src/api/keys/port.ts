@@ -5,9 +5,6 @@
 import type { AccountId, Permission } from '#domain';
 import type { ReplayVerdict, SignatureUse } from './replay-guard.ts';
 
-/** 'busy' when too many guesses wait for their expensive hash: the caller must try again. */
-export type PassphraseVerdict = 'right' | 'wrong' | 'busy';
-
 /** What requests of a key are signed with. */
 export interface Signing {
   /** Whether looking at a signature costs so much that callers who fail are held off before. */
@@ -42,10 +39,10 @@ export interface ApiKey extends Principal {
   readonly madeBy: string | undefined;
   readonly createdMs: number;
   /**
-   * Compares a passphrase in constant time. Answers at once when this text was verified before,
-   * which is the hot path; a first sight may cost a slow hash and then comes as a promise.
+   * Whether this is its passphrase, compared in constant time. Until the right one was seen a
+   * chosen one costs about as much as a signed call, so only those who have signed are looked at.
    */
-  verifyPassphrase(text: string): PassphraseVerdict | Promise<PassphraseVerdict>;
+  isPassphrase(text: string): boolean;
 }
 
 export interface KeyRegistry {

@@ -2,12 +2,11 @@
  * The keys of the venue as the door needs them, fed with released events. Records stay sealed; a
  * key is opened on its first use and kept in a bounded cache. The journal is the only store.
  */
-import { randomBytes } from 'node:crypto';
 import type { AccountId, Event, KeyRecord } from '#domain';
-import { Guesses } from './guesses.ts';
+import type { Credentials } from './credentials.ts';
 import { type KeySurroundings, OpenedKey } from './opened-key.ts';
-import { hashPassphrase, PASSPHRASE_COST, type PassphraseCost } from './passphrase.ts';
-import type { ApiKey, KeyRegistry, Signing } from './port.ts';
+import { checkOf, type PassphraseOrigin } from './passphrase.ts';
+import type { ApiKey, KeyRegistry } from './port.ts';
 import { ReplayGuards, type ReplayVerdict, type SignatureUse } from './replay-guard.ts';
 import { RequestEd25519 } from './request-ed25519.ts';
 import { RequestHmac } from './request-hmac.ts';
@@ -15,6 +14,8 @@ import { openSecret, SealBroken, sealSecret } from './seal.ts';
 
 /** Keys kept open. Only keys that exist are opened, so strangers cannot push others out. */
 const OPENED_MAX = 50_000;
+/** Between the check of a passphrase and the secret, in what is sealed. */
+const SPACE = 0x20;
 
 /** The stored keys were sealed with another master key. */
 export class MasterKeyWrong extends Error {
@@ -28,7 +29,6 @@ interface FrozenAccount {
 
 export class KeyVault implements KeyRegistry {
   readonly #masterKey: Buffer;
-  readonly #passphraseCost: PassphraseCost;
   readonly #records = new Map<string, KeyRecord>();
   readonly #keysByAccount = new Map<AccountId, Set<string>>();
   readonly #frozen = new Set<AccountId>();
@@ -38,13 +38,9 @@ export class KeyVault implements KeyRegistry {
   readonly #opened = new Map<string, OpenedKey>();
   readonly #surroundings: KeySurroundings;
 
-  /** New passphrases are hashed at this cost; older ones keep theirs. */
-  constructor(masterKey: Buffer, passphraseCost = PASSPHRASE_COST) {
+  constructor(masterKey: Buffer) {
     this.#masterKey = masterKey;
-    this.#passphraseCost = passphraseCost;
     this.#surroundings = {
-      guesses: new Guesses(),
-      digestKey: randomBytes(32).toString('base64'),
       isFrozen: (accountId) => this.#frozen.has(accountId),
       isLive: (record) => this.#records.get(record.key) === record,
     };
@@ -82,10 +78,10 @@ export class KeyVault implements KeyRegistry {
 
   /** Throws MasterKeyWrong when a stored key does not open; all are sealed with the same. */
   checkMasterKey(): void {
-    const record = this.#records.values().find(({ sealedSecret }) => sealedSecret !== '');
+    const [record] = this.#records.values();
     if (record === undefined) return;
     try {
-      openSecret(this.#masterKey, record.key, record.sealedSecret);
+      openSecret(this.#masterKey, record.key, record.sealed);
     } catch (cause) {
       if (!(cause instanceof SealBroken)) throw cause;
       const advice =
@@ -131,27 +127,24 @@ export class KeyVault implements KeyRegistry {
   }
 
   /** The stored form of a new key's secret, empty where it has none, and of its passphrase. */
-  async seal(
-    key: string,
-    secret: string,
-    passphrase: string,
-  ): Promise<Pick<KeyRecord, 'sealedSecret' | 'passphraseHash'>> {
-    const passphraseHash = await hashPassphrase(passphrase, this.#passphraseCost);
-    if (secret === '') return { sealedSecret: '', passphraseHash };
-    return { sealedSecret: sealSecret(this.#masterKey, key, secret), passphraseHash };
+  seal({ key, secret, passphrase }: Credentials, origin: PassphraseOrigin): string {
+    return sealSecret(this.#masterKey, key, `${checkOf(passphrase, origin)} ${secret}`);
   }
 
   #open(record: KeyRecord): OpenedKey {
-    const opened = new OpenedKey(record, this.#signingOf(record), this.#surroundings);
+    const { key, publicKey, sealed } = record;
+    const content = openSecret(this.#masterKey, key, sealed);
+    const at = content.indexOf(SPACE);
+    const check = content.toString('latin1', 0, at);
+    const signing =
+      publicKey === undefined
+        ? new RequestHmac(content.subarray(at + 1))
+        : new RequestEd25519(publicKey);
+    const opened = new OpenedKey(record, { signing, check }, this.#surroundings);
     const [oldest] = this.#opened.keys();
     if (this.#opened.size >= OPENED_MAX && oldest !== undefined) this.#opened.delete(oldest);
     this.#opened.set(record.key, opened);
     return opened;
-  }
-
-  #signingOf({ key, publicKey, sealedSecret }: KeyRecord): Signing {
-    if (publicKey !== undefined) return new RequestEd25519(publicKey);
-    return new RequestHmac(openSecret(this.#masterKey, key, sealedSecret));
   }
 
   #add(record: KeyRecord): void {

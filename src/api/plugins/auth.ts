@@ -1,13 +1,13 @@
 /**
  * Who signed a request. The signature is base64 of HMAC-SHA256 or Ed25519 over timestamp, method,
- * raw target and raw body. It is checked before the passphrase, whose hash is slow, so only the
- * owner of a secret can make the venue hash: of a wrong signature the passphrase is not looked at.
+ * raw target and raw body. It is checked before the passphrase, so only the owner of a secret can
+ * make the venue stretch one: of a wrong signature the passphrase is not looked at.
  */
 
 import { randomBytes } from 'node:crypto';
 import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
 import type { Maker, Makers } from '#people';
-import type { ApiKey, KeyRegistry, PassphraseVerdict, Principal, Signing } from '../keys/port.ts';
+import type { ApiKey, KeyRegistry, Principal, Signing } from '../keys/port.ts';
 import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
 import { refuseSaying } from '../refusal.ts';
@@ -95,6 +95,8 @@ export class Authenticator {
   readonly #makers: Pick<Makers, 'find'> | undefined;
   readonly #ofNetwork = new FailedChecks(FAILURES_PER_NETWORK);
   readonly #ofKey = new FailedChecks(FAILURES_PER_KEY);
+  /** Of a key there, by who has signed with it: its passphrase may be what is guessed for. */
+  readonly #ofPassphrase = new FailedChecks(FAILURES_PER_KEY);
   /** Signs for keys that do not exist, so that they take as long as keys that do. */
   readonly #decoy = new RequestHmac(randomBytes(32));
 
@@ -122,7 +124,7 @@ export class Authenticator {
     return maker === undefined || rightsIn(known, maker)?.includes('read') !== true;
   }
 
-  /** Answers at once, unless this is the first sight of a passphrase. */
+  /** Answers at once, unless the key's maker is looked up or its signature used up elsewhere. */
   request(
     shown: Credentials,
     request: SignedRequest,
@@ -150,7 +152,8 @@ export class Authenticator {
 
   /**
    * A right signature is not limited: failures of others do not keep the owner out. One that costs
-   * much to look at is, where the failures come from the owner's own network.
+   * much to look at is, where the failures come from the owner's own network, and so is whoever has
+   * signed rightly and guesses for the passphrase.
    */
   #verify(
     given: Credentials,
@@ -167,22 +170,23 @@ export class Authenticator {
       return this.#fail('key_unknown', given.key, address);
     }
     if (!signed) return this.#fail('signature_wrong', given.key, address);
-    const verdict = key.verifyPassphrase(given.passphrase);
+    const refused = this.#refusePassphrase(key, given.passphrase, address);
+    if (refused !== undefined) return refused;
     const { signature, timestamp } = given;
-    const use = { ...asked, address, signature, timestampMs: Number(timestamp) };
-    const judge = (judged: PassphraseVerdict) => this.#judge(key, judged, use);
-    return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
+    return this.#judge(key, { ...asked, address, signature, timestampMs: Number(timestamp) });
   }
 
-  #judge(
-    key: ApiKey,
-    verdict: PassphraseVerdict,
-    use: Use,
-  ): Authenticated | Promise<Authenticated> {
-    if (verdict === 'busy') return refuse('venue_busy');
-    // The hash took its time: meanwhile the key may have been revoked.
-    if (!key.isLive) return this.#fail('key_unknown', key.key, use.address);
-    if (verdict === 'wrong') return this.#fail('passphrase_wrong', key.key, use.address);
+  #refusePassphrase(key: ApiKey, passphrase: string, address: string): Refused | undefined {
+    const isGuessed = !this.#ofPassphrase.isQuiet;
+    if (isGuessed && this.#ofPassphrase.waitMs(callerOf(key.key, address)) > 0) {
+      return refuseGuesses();
+    }
+    if (key.isPassphrase(passphrase)) return undefined;
+    if (this.#isLimiting) this.#ofPassphrase.note(callerOf(key.key, address));
+    return this.#fail('passphrase_wrong', key.key, address);
+  }
+
+  #judge(key: ApiKey, use: Use): Authenticated | Promise<Authenticated> {
     const { madeBy } = key;
     if (madeBy === undefined) return mayUse(key, use) ?? this.#checkReplay(key, use);
     const judge = (maker: Maker | undefined) => this.#judgeMade(key, maker, use);
@@ -218,18 +222,22 @@ export class Authenticator {
   #fail(reject: RejectKind, key: string, address: string): Refused {
     if (!this.#isLimiting) return refuse(reject);
     if (this.#isHeldOff(key, address)) return refuseGuesses();
-    const network = networkOf(address);
-    this.#ofNetwork.note(network);
-    this.#ofKey.note(`${network} ${key}`);
+    this.#ofNetwork.note(networkOf(address));
+    this.#ofKey.note(callerOf(key, address));
     return refuse(reject);
   }
 
   /** Whether too many checks have failed lately: of this network, or of this key from there. */
   #isHeldOff(key: string, address: string): boolean {
     if (!this.#isLimiting) return false;
-    const network = networkOf(address);
-    return this.#ofNetwork.waitMs(network) > 0 || this.#ofKey.waitMs(`${network} ${key}`) > 0;
+    if (this.#ofNetwork.waitMs(networkOf(address)) > 0) return true;
+    return this.#ofKey.waitMs(callerOf(key, address)) > 0;
   }
+}
+
+/** Whoever uses a key from one network. */
+function callerOf(key: string, address: string): string {
+  return `${networkOf(address)} ${key}`;
 }
 
 /** What a key may do by its maker; undefined when it is worth nothing any more. */

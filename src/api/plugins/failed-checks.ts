@@ -14,10 +14,14 @@ export class FailedChecks {
     this.#counts = new CallerCounts(windowMs);
   }
 
+  /** The usual case: nobody has failed lately. */
+  get isQuiet(): boolean {
+    return this.#counts.size === 0;
+  }
+
   /** How long a caller has to wait before the next check; zero when it may go on. */
   waitMs(caller: string): number {
-    // The usual case: no failure lately.
-    if (this.#counts.size === 0) return 0;
+    if (this.isQuiet) return 0;
     const nowMs = performance.now();
     const count = this.#counts.of(caller, nowMs);
     return count === undefined || count.used < this.#limit ? 0 : count.endMs - nowMs;

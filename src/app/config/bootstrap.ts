@@ -13,16 +13,11 @@ import type { Path } from './document.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A secret and a passphrase in the form in which they may be stored. */
-export interface SealedKey {
-  readonly sealedSecret: string;
-  readonly passphraseHash: string;
-}
-
 export interface Bootstrap {
   readonly venue: VenuePort;
   readonly hasKey: (key: string) => boolean;
-  readonly sealKey: (key: string, secret: string, passphrase: string) => Promise<SealedKey>;
+  /** Its secret and the passphrase that the file has chosen, as they may be stored. */
+  readonly sealKey: (key: KeyConfig) => string;
 }
 
 /** What is configured, and the file and line of each part of it. */
@@ -48,8 +43,8 @@ export async function bootstrap(content: Configured, parts: Bootstrap): Promise<
       openingOf(account, state, parts.hasKey, opened.has(account.settings.name)),
     ),
   );
-  // Sealing is slow, and money comes last: a funded account is one whose keys are done.
-  const keys = await Promise.all(openings.flatMap((opening) => keyCommands(opening, parts)));
+  // Money comes last: a funded account is one whose keys are done.
+  const keys = openings.flatMap((opening) => keyCommands(opening, parts));
   const funds = openings.flatMap(({ deposits }) => deposits);
   await submitAll(venue, [...keys, ...funds], place);
   return listings.length + keys.length + funds.length;
@@ -103,18 +98,15 @@ function openingOf(
   return { accountId, openedMs, keys, deposits };
 }
 
-function keyCommands(
-  { accountId, openedMs, keys }: Opening,
-  parts: Bootstrap,
-): Promise<CreateKey>[] {
-  return keys.map(async (config): Promise<CreateKey> => {
-    const { key, secret, passphrase, permissions, publicKey, expiresDays } = config;
-    const sealed = await parts.sealKey(key, secret, passphrase);
+function keyCommands({ accountId, openedMs, keys }: Opening, parts: Bootstrap): CreateKey[] {
+  return keys.map((config): CreateKey => {
+    const { key, permissions, publicKey, expiresDays } = config;
+    const sealed = parts.sealKey(config);
     const known = { key, accountId, label: 'configured', permissions, ipAllowList: [] };
     return {
       kind: 'create_key',
       record: {
-        ...{ ...known, ...sealed },
+        ...{ ...known, sealed },
         ...(config.strictReplay ? ({ strictReplay: true } as const) : {}),
         ...(publicKey === undefined ? {} : { publicKey }),
         ...(expiresDays === undefined ? {} : { expiresTimeMs: openedMs + expiresDays * DAY_MS }),

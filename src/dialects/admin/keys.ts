@@ -108,7 +108,7 @@ const PUBLIC_KEY: Field<string | undefined> = {
   },
 };
 
-/** Without anything secret: neither the sealed secret nor the hash leaves the venue. */
+/** Without anything secret: what is sealed does not leave the venue. */
 export const KEY = row<KeyRecord>()({
   key: text('The ACCESS-KEY', '5b1f0a3c9d2e4f6081a2b3c4d5e6f708', ({ key }) => key),
   accountId: text('Account id', '1', ({ accountId }) => String(accountId)),
@@ -180,17 +180,14 @@ export async function makeKey(
     /** The person within whose rights it stays. */
     readonly madeBy?: string;
   },
-  refuseLate: () => Refused | undefined,
 ): Promise<NewKey | Refused> {
   const { label, permissions, ipAllowList, strictReplay, expiresDays, publicKey, madeBy } = asked;
   const wanted = asked.passphrase === '' ? undefined : asked.passphrase;
-  const { key, secret, passphrase } = newCredentials(wanted, publicKey !== undefined);
-  const sealed = await vault.seal(key, secret, passphrase);
-  // Sealing takes its time: meanwhile the session that asks may have ended.
-  const late = refuseLate();
-  if (late !== undefined) return late;
+  const made = newCredentials(wanted, publicKey !== undefined);
+  const { key, secret, passphrase } = made;
+  const sealed = vault.seal(made, wanted === undefined ? 'made' : 'chosen');
   const record = {
-    ...{ key, accountId, label, permissions, ipAllowList, ...sealed },
+    ...{ key, accountId, label, permissions, ipAllowList, sealed },
     ...(strictReplay === true ? ({ strictReplay } as const) : {}),
     ...(publicKey === undefined ? {} : { publicKey }),
     ...(madeBy === undefined ? {} : { madeBy }),
@@ -255,7 +252,7 @@ export const KEY_ENDPOINTS = {
         ? await mayGrant(desk, venue, call, grant)
         : undefined;
       if (may !== undefined && isRefused(may)) return may;
-      const made = await makeKey(context, accountId, asked, () => undefined);
+      const made = await makeKey(context, accountId, asked);
       if (isRefused(made)) {
         await may?.forget();
         return made;

@@ -47,9 +47,7 @@ export const KEY_ENDPOINTS = {
         refuseMore(session, accountId, asked.permissions);
       if (refused !== undefined) return refused;
       const fields = { ...asked, passphrase: '', madeBy: session.personId };
-      const made = await makeKey(context, accountId, fields, () =>
-        refuseRight(session, accountId, 'manage'),
-      );
+      const made = await makeKey(context, accountId, fields);
       if (isRefused(made)) return made;
       const store = await people.people.get();
       const detail = `${accountId}: ${made.record.key}`;
