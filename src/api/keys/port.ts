@@ -40,7 +40,7 @@ export interface ApiKey extends Principal {
   readonly createdMs: number;
   /**
    * Whether this is its passphrase, compared in constant time. Until the right one was seen a
-   * chosen one costs about as much as a signed call, so only those who have signed are looked at.
+   * chosen one costs about as much as a signed read, so only those who have signed are looked at.
    */
   isPassphrase(text: string): boolean;
 }

@@ -3,7 +3,7 @@
  * bytes), tag (16) and ciphertext. The key's own name is authenticated along, so that a sealed
  * secret moved to another key does not open.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { assert } from '#kernel';
 
 const CIPHER = 'aes-256-gcm';
@@ -17,9 +17,13 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
+/** Its 32 bytes. Whoever opens many secrets has them as a key object, which is cheaper to use. */
+type MasterKey = Buffer | KeyObject;
+
 /** Seals the secret of `key`; never the same text twice. The master key has 32 bytes. */
-export function sealSecret(masterKey: Buffer, key: string, secret: string): string {
-  assert(masterKey.length === MASTER_KEY_BYTES, 'a master key has 32 bytes');
+export function sealSecret(masterKey: MasterKey, key: string, secret: string): string {
+  const bytes = Buffer.isBuffer(masterKey) ? masterKey.length : masterKey.symmetricKeySize;
+  assert(bytes === MASTER_KEY_BYTES, 'a master key has 32 bytes');
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, masterKey, nonce);
   cipher.setAAD(Buffer.from(key));
@@ -28,7 +32,7 @@ export function sealSecret(masterKey: Buffer, key: string, secret: string): stri
 }
 
 /** The secret's bytes. Throws SealBroken. */
-export function openSecret(masterKey: Buffer, key: string, sealedSecret: string): Buffer {
+export function openSecret(masterKey: MasterKey, key: string, sealedSecret: string): Buffer {
   if (!sealedSecret.startsWith(VERSION)) throw new SealBroken('unknown version of a sealed secret');
   const bytes = Buffer.from(sealedSecret.slice(VERSION.length), 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken('sealed secret is cut short');

@@ -2,6 +2,7 @@
  * The keys of the venue as the door needs them, fed with released events. Records stay sealed; a
  * key is opened on its first use and kept in a bounded cache. The journal is the only store.
  */
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { AccountId, Event, KeyRecord } from '#domain';
 import type { Credentials } from './credentials.ts';
 import { type KeySurroundings, OpenedKey } from './opened-key.ts';
@@ -28,7 +29,7 @@ interface FrozenAccount {
 }
 
 export class KeyVault implements KeyRegistry {
-  readonly #masterKey: Buffer;
+  readonly #masterKey: KeyObject;
   readonly #records = new Map<string, KeyRecord>();
   readonly #keysByAccount = new Map<AccountId, Set<string>>();
   readonly #frozen = new Set<AccountId>();
@@ -39,7 +40,7 @@ export class KeyVault implements KeyRegistry {
   readonly #surroundings: KeySurroundings;
 
   constructor(masterKey: Buffer) {
-    this.#masterKey = masterKey;
+    this.#masterKey = createSecretKey(masterKey);
     this.#surroundings = {
       isFrozen: (accountId) => this.#frozen.has(accountId),
       isLive: (record) => this.#records.get(record.key) === record,
