@@ -137,7 +137,7 @@ export async function openAccounts(server: Operated, count: number): Promise<Cli
 }
 
 /** Resolves with the answer's text. */
-async function askOperator(
+export async function askOperator(
   { url, adminToken = ADMIN_TOKEN }: Operated,
   method: 'POST' | 'PATCH',
   path: string,

@@ -97,6 +97,19 @@ export function signedReads(target: string, count: number): Buffer[] {
   return Array.from({ length: count }, () => signed(CLIENTS[0], 'GET', target, ''));
 }
 
+/** The same signed read by each of these clients. */
+export function signedReadsOf(clients: readonly Client[], target: string): Buffer[] {
+  return clients.map((client) => signed(client, 'GET', target, ''));
+}
+
+/** The login of a stream for spot. */
+export function signedLogin({ key: apiKey, secret, passphrase }: Client): string {
+  const timestamp = String(Date.now() / 1_000);
+  const text = `${timestamp}GET/user/verify`;
+  const sign = createHmac('sha256', secret).update(text).digest('base64');
+  return JSON.stringify({ op: 'login', args: [{ apiKey, passphrase, timestamp, sign }] });
+}
+
 /** The same public read many times. */
 export function publicReads(target: string, count: number): Buffer[] {
   const request = publicRead(target);

@@ -21,6 +21,7 @@ const BENCHMARKS = [
   'history',
   'start',
   'cold',
+  'keys',
   'http',
   'gateways',
   'flood',
