@@ -16,8 +16,8 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
     seedsMax: 20,
     patch: {
       file: 'src/engine/requests.ts',
-      piece: 'return known !== undefined && (request < known.openFrom || known.seqs.has(request));',
-      instead: 'return known !== undefined && request < 0;',
+      piece: 'return request < known.openFrom || known.seqs.has(request);',
+      instead: 'return request < 0;',
     },
   },
   {

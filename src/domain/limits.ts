@@ -46,9 +46,12 @@ export const LIMITS = {
   orderTradesMax: 10_000,
   /** Fills of one order that its answer lists: those beyond them are in its history. */
   orderAnswerFillsMax: 1_000,
-  /** Gateways whose open requests a venue remembers, and how many of each. */
-  gatewaysMax: 64,
+  /** Places of a cluster for processes that send requests: the highest a setting may say. */
+  clusterPlacesMax: 1_024,
+  /** Open requests that a venue remembers of each: about 112 kB. */
   gatewayRequestsMax: 4_096,
+  /** Senders without a place, which are remembered until so many others have come. */
+  unplacedGatewaysMax: 64,
   /** Characters in one entry of a shared log: at three bytes each it stays below 1 MiB. */
   sharedEntryCharactersMax: 262_144,
   accountsMax: 1_000_000,

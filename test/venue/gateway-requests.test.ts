@@ -10,6 +10,7 @@ import {
   LIMITS,
   type Origin,
   RULES_VERSION,
+  writeSender,
 } from '#domain';
 import { Engine } from '#engine';
 import { ManualClock } from '#kernel';
@@ -96,11 +97,49 @@ test('a gateway with too many open requests waits, and what is settled goes', ()
   assert.ok(engine.isDone(from(1)), 'what its gateway has settled is never carried out again');
 });
 
-test('the gateways remembered are bounded: the one silent longest is forgotten', () => {
+const sender = (place: number, life = 1): string => writeSender({ place, life });
+
+test('no process of a cluster is forgotten, however many there are', () => {
   const engine = Engine.empty();
-  for (let number = 0; number <= LIMITS.gatewaysMax; number += 1) {
+  for (let place = 0; place < LIMITS.clusterPlacesMax; place += 1) {
+    carryOut(engine, from(1, 1, sender(place)));
+  }
+  for (let number = 0; number <= LIMITS.unplacedGatewaysMax; number += 1) {
     carryOut(engine, from(1, 1, `gw-${number}`));
-    if (number < LIMITS.gatewaysMax) {
+  }
+  const restored = Engine.restore([...engine.dump()]);
+  for (const one of [engine, restored]) {
+    for (let place = 0; place < LIMITS.clusterPlacesMax; place += 1) {
+      assert.ok(one.isDone(from(1, 1, sender(place))), `place ${place}`);
+    }
+  }
+  assert.ok(!engine.hasRoomFor(from(1, 1, sender(LIMITS.clusterPlacesMax))));
+  assert.deepEqual([...restored.dump()], [...engine.dump()]);
+});
+
+test('a place that has changed hands takes no request of its earlier lives', () => {
+  const engine = Engine.empty();
+  carryOut(engine, from(1, 1, sender(3)));
+  carryOut(engine, from(1, 1, sender(4)));
+  assert.ok(!engine.isDone(from(2, 1, sender(3))), 'until the next life is heard');
+  carryOut(engine, from(1, 1, sender(3, 3)));
+  for (const one of [engine, Engine.restore([...engine.dump()])]) {
+    for (const life of [1, 2]) {
+      for (const request of [1, 2]) assert.ok(one.isDone(from(request, 1, sender(3, life))));
+    }
+    assert.ok(!one.isDone(from(2, 1, sender(3, 3))));
+    assert.ok(!one.isDone(from(1, 1, sender(3, 4))));
+    assert.ok(!one.isDone(from(2, 1, sender(4))), 'other places go on');
+  }
+  const rows = [...engine.dump()].filter((row) => row.startsWith('["requests"'));
+  assert.equal(rows.length, 2, 'of a place one life is remembered');
+});
+
+test('senders without a place are bounded: the one silent longest is forgotten', () => {
+  const engine = Engine.empty();
+  for (let number = 0; number <= LIMITS.unplacedGatewaysMax; number += 1) {
+    carryOut(engine, from(1, 1, `gw-${number}`));
+    if (number < LIMITS.unplacedGatewaysMax) {
       carryOut(engine, from(number + 2, 1, 'gw-0'));
     }
   }
@@ -125,14 +164,16 @@ test('whatever is sent again in whatever order, each request becomes one command
     fc.record({
       request: fc.integer({ min: 1, max: 12 }),
       gateway: fc.integer({ min: 1, max: 3 }),
+      isPlaced: fc.boolean(),
     }),
   );
   const once = fc.property(sent, (requests) => {
     const engine = Engine.empty();
     const done = new Set<string>();
-    for (const { request, gateway } of requests) {
-      const origin = from(request, 1, `gw-${gateway}`);
-      const key = `${gateway}/${request}`;
+    for (const { request, gateway, isPlaced } of requests) {
+      const name = isPlaced ? sender(gateway) : `gw-${gateway}`;
+      const origin = from(request, 1, name);
+      const key = `${name}/${request}`;
       assert.equal(engine.isDone(origin), done.has(key));
       if (!done.has(key)) carryOut(engine, origin);
       done.add(key);
