@@ -32,11 +32,13 @@ export interface Setting {
 }
 
 const PORT = 7001;
+const PROCESSES_MAX = 64;
 const PLACE = { kind: 'etcd', venue: 'sim', shard: 'main' } as const;
 const TICK_MS = 1_000;
 const SNAPSHOT = /\/snapshot-(\d{16})\.ndjson$/;
 /** What ends a process without a fault of its own. */
-const USUAL_ENDS = /deposed|unavailable|closed|trimmed|no room|ENOSPC|stopping|took over/;
+const USUAL_ENDS =
+  /deposed|unavailable|closed|trimmed|no room|ENOSPC|stopping|took over|taken the place/;
 
 export class SimulatedProcess {
   readonly name: string;
@@ -222,6 +224,7 @@ export class SimulatedProcess {
       mirror: this.#followed(mirror, copy, behind),
       mirrorHash,
       snapshots: copy.snapshots,
+      processesMax: PROCESSES_MAX,
       keepCommands: this.#setting.keepCommands,
       engine,
       clock: { nowMs: () => this.#wallMs() },

@@ -26,6 +26,8 @@ export interface MemberOptions {
   readonly mirrorHash: string;
   /** Of this process, for others to join with. */
   readonly snapshots: Pick<Snapshots, 'newestFile' | 'newestSeq'>;
+  /** How many processes the cluster has at most. */
+  readonly processesMax: number;
   /** How many commands stay in the log below what two members hold. */
   readonly keepCommands: number;
   readonly suspension: Suspension;

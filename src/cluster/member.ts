@@ -3,10 +3,9 @@
  * candidate, claims the leadership when the leader has fallen silent. A claim that comes too early
  * costs a change of leaders and never more: the log refuses whatever the one before still appends.
  */
-import { randomBytes } from 'node:crypto';
-import { type Event, LIMITS, type Origin, refuse } from '#domain';
+import { type Event, LIMITS, type Origin, refuse, writeSender } from '#domain';
 import { assert, present } from '#kernel';
-import type { Announcement, Claim, Leadership, MemberRecord, Seal } from '#log';
+import type { Announcement, Claim, Leadership, MemberRecord, Place, Seal } from '#log';
 import { SharedLogFault } from '#log';
 import { Venue } from '#venue';
 import { Agreement } from './agreement.ts';
@@ -22,6 +21,7 @@ import type { MemberOptions } from './member-options.ts';
 import { type MemberStatus, writeStatus } from './member-status.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { isUndecided, OpenRequests } from './open-requests.ts';
+import { takePlace } from './own-place.ts';
 import { Replica } from './replica.ts';
 import { Roster, type RosterView } from './roster.ts';
 import { Suspicion } from './suspicion.ts';
@@ -41,8 +41,6 @@ export class Member {
   /** How long the log takes to answer. */
   readonly calls = new LogCalls();
   readonly #options: MemberOptions;
-  /** This life of this process, as the engine remembers its requests. */
-  readonly #gateway: string;
   readonly #replica: Replica;
   readonly #requests: OpenRequests;
   readonly #questions = new OpenQuestions();
@@ -56,6 +54,9 @@ export class Member {
   readonly #timers: NodeJS.Timeout[] = [];
   #members: readonly MemberRecord[] = [];
   #announcement: Announcement | undefined;
+  #place: Place | undefined;
+  /** This life of this process, as the engine remembers its requests. */
+  #gateway = '';
   #seen: Claim | undefined;
   #hasSeen = false;
   readonly #suspicion: Suspicion;
@@ -71,7 +72,6 @@ export class Member {
 
   constructor(options: MemberOptions) {
     this.#options = options;
-    this.#gateway = `${options.name}.${randomBytes(6).toString('hex')}`;
     const { engine, log, mirror, mirrorHash: previousHash, onStep, onNotice } = options;
     const { versions = THIS_RELEASE, clock } = options;
     const onAnswered = (origin: Origin, events: readonly Event[]): void => {
@@ -140,7 +140,7 @@ export class Member {
     const { secret, answering } = this.#options;
     return new LeaderLink({
       secret,
-      gateway: this.#gateway,
+      gateway: () => this.#gateway,
       urlOf: ({ holder }) => this.#members.find(({ name }) => name === holder)?.url,
       isWanted: () => !this.#ended,
       onOpen: (link, claim) => {
@@ -214,6 +214,10 @@ export class Member {
   async start(): Promise<void> {
     const { log, name, kind, isCandidate, release, suspension } = this.#options;
     const url = await this.#server.listen();
+    if (suspension.reason === undefined) {
+      this.#place = await takePlace(this.#options, (reason) => this.#end(reason));
+      this.#gateway = writeSender(this.#place);
+    }
     const record = { name, kind, isCandidate, url, release };
     if (suspension.reason !== undefined) this.#suspend(suspension.reason);
     else await this.#startHoldings();
@@ -261,6 +265,8 @@ export class Member {
     this.#questions.close();
     await this.#replica.stop();
     await this.#announcement?.withdraw().catch(() => undefined);
+    // Given back last: nothing of this process is under way any more.
+    await this.#place?.withdraw().catch(() => undefined);
     await this.#holdings.stop().catch(() => undefined);
   }
 

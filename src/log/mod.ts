@@ -21,6 +21,8 @@ export type {
   MemberRecord,
   MemberReport,
   NewEntry,
+  Place,
+  PlaceWanted,
   ProcessReport,
   Seal,
   SharedEntry,

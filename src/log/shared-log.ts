@@ -2,6 +2,7 @@
  * The port of a log that the members of a cluster share: one of them leads and appends, all follow.
  * It stores, orders and fences; it does not understand what it stores, and it names no adapter.
  */
+import type { Sender } from '#domain';
 import type { ChainLink, Head } from './chain.ts';
 import type { JournalEntry } from './port.ts';
 
@@ -129,6 +130,21 @@ export interface Announcement<Content = MemberRecord> {
   withdraw(): Promise<void>;
 }
 
+/** What a process asks for that is going to send requests. */
+export interface PlaceWanted {
+  readonly name: string;
+  /** How many there are, and so how many processes may have one. */
+  readonly placesMax: number;
+  /** Another process has taken it while this one was away: what this one sends is worth nothing. */
+  readonly onLost: () => void;
+}
+
+/** One life of a place: nobody else ever has the same. */
+export interface Place extends Sender {
+  /** Gives it back at once, as far as the log can be reached. */
+  withdraw(): Promise<void>;
+}
+
 /** A request of the log's protocol has a limit of 1.5 MiB; what is beside the entry fits, too. */
 export const SHARED_ENTRY_BYTES_MAX = 1024 * 1024;
 /** How many appends may wait, sent or not. */
@@ -222,6 +238,13 @@ export interface SharedLog {
   /** By name. */
   members(): Promise<readonly MemberRecord[]>;
   watchMembers(signal: AbortSignal): AsyncIterable<readonly MemberRecord[]>;
+
+  /**
+   * Takes a place among those of the cluster, and keeps it for as long as this process is there; a
+   * place whose process is gone for some seconds goes to the next one, as a later life. Undefined
+   * when all are held.
+   */
+  takePlace(wanted: PlaceWanted): Promise<Place | undefined>;
 
   /** Asks leaders to trim nothing that a process needs. */
   hold(hold: Hold): Promise<Announcement<Hold>>;

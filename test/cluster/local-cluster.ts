@@ -30,6 +30,7 @@ const SECRET = 's'.repeat(32);
 export interface ProcessChoices {
   readonly kind?: 'member' | 'gateway';
   readonly versions?: ReleaseVersions;
+  readonly processesMax?: number;
 }
 
 /** Opens a log in memory, the same one each time. */
@@ -155,7 +156,7 @@ export class ProcessHere {
     log: SharedLog,
     copy: MemoryLog,
     { directory, clock }: { readonly directory: string; readonly clock: Clock },
-    { kind = 'member', versions = THIS_RELEASE }: ProcessChoices,
+    { kind = 'member', versions = THIS_RELEASE, processesMax = 64 }: ProcessChoices,
   ): Promise<ProcessHere> {
     const steps: Step[] = [];
     const ends: Error[] = [];
@@ -190,6 +191,7 @@ export class ProcessHere {
         mirror,
         mirrorHash,
         snapshots: copy.snapshots,
+        processesMax,
         keepCommands: 100_000,
         engine,
         clock,

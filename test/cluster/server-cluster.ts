@@ -58,6 +58,7 @@ export class ServerCluster {
       host: '127.0.0.1',
       port: 0,
       secret: 's'.repeat(32),
+      processesMax: 64,
       keepCommands: 1_000,
       etcd: { endpoints: [] },
     };

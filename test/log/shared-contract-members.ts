@@ -7,6 +7,7 @@ import { appendedSeq, type NewPlace, never, testAt } from './shared-places.ts';
 export function membersContract(newPlace: NewPlace): void {
   beating(newPlace);
   registering(newPlace);
+  placing(newPlace);
 }
 
 function beating(newPlace: NewPlace): void {
@@ -132,4 +133,49 @@ function registering(newPlace: NewPlace): void {
 function memberOf(name: string): MemberRecord {
   const url = 'http://127.0.0.1:1';
   return { name, kind: 'member', isCandidate: true, url, release: '0.1.0' };
+}
+
+function placing(newPlace: NewPlace): void {
+  const at = testAt(newPlace);
+
+  at(
+    'a cluster has so many places, and one that is free goes on as another life',
+    async (place) => {
+      const [one, two, three] = [place.open(), place.open(), place.open()];
+      const wanted = (name: string) => ({ name, placesMax: 2, onLost: () => undefined });
+      const [alpha, beta] = await Promise.all([
+        one.takePlace(wanted('alpha')),
+        two.takePlace(wanted('beta')),
+      ]);
+      assert.ok(alpha !== undefined && beta !== undefined);
+      assert.deepEqual([alpha.life, beta.life, alpha.place + beta.place], [1, 1, 1]);
+      assert.equal(await three.takePlace(wanted('gamma')), undefined, 'both are held');
+      await alpha.withdraw();
+      const gamma = await three.takePlace(wanted('gamma'));
+      assert.deepEqual([gamma?.place, gamma?.life], [alpha.place, 2]);
+      // Beta is gone without a word: its place is free when its lease is over.
+      const waiting = one.takePlace(wanted('delta'));
+      await two.close();
+      const delta = await waiting;
+      assert.deepEqual([delta?.place, delta?.life], [beta.place, 2]);
+    },
+  );
+
+  at('a process that comes back has the place that it had', async (place) => {
+    const one = place.open();
+    const wanted = (name: string) => ({ name, placesMax: 4, onLost: () => undefined });
+    const lives: (readonly [number | undefined, number | undefined])[] = [];
+    const other = await one.takePlace(wanted('other'));
+    for (let life = 0; life < 3; life += 1) {
+      const taken = await one.takePlace(wanted('alpha'));
+      lives.push([taken?.place, taken?.life]);
+      await taken?.withdraw();
+      if (life === 0) await other?.withdraw();
+    }
+    assert.deepEqual(lives, [
+      [1, 1],
+      [1, 2],
+      [1, 3],
+    ]);
+  });
 }

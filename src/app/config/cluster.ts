@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
+import { LIMITS } from '#domain';
 import { ConfigDocument, ConfigFault } from './document.ts';
 
 /** What the process is there for: a gateway serves and forwards and never leads. */
@@ -19,6 +20,8 @@ export interface ClusterConfig {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
+  /** How many processes the cluster has at most. */
+  readonly processesMax: number;
   /** How many commands stay in the log below what two members hold. */
   readonly keepCommands: number;
   readonly etcd: EtcdConfig;
@@ -48,6 +51,9 @@ const secret = Type.String({ pattern: '^[\\x21-\\x7e]{32,256}$' });
 /** Some minutes of a busy venue, and a small part of what etcd holds by default. */
 const KEEP_COMMANDS = 200_000;
 
+/** What an engine may have to remember of them stays below 8 MB. */
+const PROCESSES_MAX = 64;
+
 const CLUSTER_SCHEMA = Type.Object(
   {
     venue: name,
@@ -55,6 +61,7 @@ const CLUSTER_SCHEMA = Type.Object(
     address,
     candidate: Type.Optional(Type.Boolean()),
     secret: Type.Optional(secret),
+    processesMax: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.clusterPlacesMax })),
     keepCommands: Type.Optional(Type.Integer({ minimum: 0 })),
     etcd: Type.Object(
       {
@@ -102,6 +109,7 @@ export function readCluster(path: string, kind: ClusterKind, env: ClusterSecrets
     host: content.address.slice(0, at).replace(/^\[(.*)\]$/, '$1'),
     port,
     secret: given,
+    processesMax: content.processesMax ?? PROCESSES_MAX,
     keepCommands: content.keepCommands ?? KEEP_COMMANDS,
     etcd: etcdOf(content.etcd, env),
   };

@@ -1,16 +1,22 @@
-/** A process's record under a lease: kept while it lives, written again after a pause. */
+/**
+ * A process's record under a lease: kept while it lives, written again after a pause, unless it has
+ * become somebody else's.
+ */
 import type { Announcement } from '../shared-log.ts';
 import { persistent } from './attempts.ts';
-import { overwrite } from './overwriting.ts';
 import type { Store } from './store.ts';
 
 /** How long a record outlives its process. */
-const LEASE_S = 5;
+export const LEASE_S = 5;
 const KEEP_MS = 1_500;
+
+/** Writes the record's text under a lease; false when it may not be there any more. */
+type Write = (value: string, lease: number) => Promise<boolean>;
 
 export class Announcer<Content> implements Announcement<Content> {
   readonly #store: Store;
-  readonly #key: string;
+  readonly #writeUnder: Write;
+  readonly #onLost: () => void;
   readonly #closed: AbortSignal;
   readonly #stop = new AbortController();
   #record: Content;
@@ -18,17 +24,25 @@ export class Announcer<Content> implements Announcement<Content> {
   /** Writes one after the other, so that a late one does not undo the next. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, key: string, record: Content, closed: AbortSignal) {
+  constructor(
+    store: Store,
+    writeUnder: Write,
+    record: Content,
+    closed: AbortSignal,
+    onLost: () => void = () => undefined,
+  ) {
     this.#store = store;
-    this.#key = key;
+    this.#writeUnder = writeUnder;
+    this.#onLost = onLost;
     this.#record = record;
     this.#closed = AbortSignal.any([closed, this.#stop.signal]);
   }
 
-  async start(): Promise<this> {
-    await this.#renew();
+  /** False when the record may not be written now; then it may be tried again. */
+  async start(): Promise<boolean> {
+    if (!(await this.#renew())) return false;
     this.#keepOn().catch(() => undefined);
-    return this;
+    return true;
   }
 
   update(record: Content): Promise<void> {
@@ -58,19 +72,21 @@ export class Announcer<Content> implements Announcement<Content> {
   async #keep(): Promise<boolean> {
     if (this.#closed.aborted) return false;
     const isAlive = await this.#store.keep(this.#lease, KEEP_MS);
-    if (!isAlive) await this.#renew();
+    if (!isAlive && !(await this.#renew())) {
+      this.#stop.abort();
+      this.#onLost();
+    }
     return isAlive;
   }
 
-  async #renew(): Promise<void> {
+  async #renew(): Promise<boolean> {
     const grant = (timeoutMs: number) => this.#store.grant(LEASE_S, timeoutMs);
     this.#lease = await persistent(this.#store, grant, { signal: this.#closed });
-    await this.#write();
+    return this.#write();
   }
 
-  async #write(): Promise<void> {
-    const value = JSON.stringify(this.#record);
-    await overwrite(this.#store, { key: this.#key, value, lease: this.#lease });
+  #write(): Promise<boolean> {
+    return this.#writeUnder(JSON.stringify(this.#record), this.#lease);
   }
 
   #inTurn(write: () => Promise<unknown>): Promise<void> {

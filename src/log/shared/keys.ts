@@ -14,6 +14,8 @@ export class KeySpace {
   readonly members: KeyRange;
   readonly reports: KeyRange;
   readonly holds: KeyRange;
+  readonly places: KeyRange;
+  readonly holders: KeyRange;
   readonly root: string;
 
   constructor(venue: string, shard: string) {
@@ -29,6 +31,8 @@ export class KeySpace {
     this.members = below(`${this.root}/members/`);
     this.reports = below(`${this.root}/reports/${shard}/`);
     this.holds = below(`${this.root}/holds/${shard}/`);
+    this.places = below(`${this.root}/places/${shard}/`);
+    this.holders = below(`${this.root}/holders/${shard}/`);
   }
 
   entry(firstSeq: number): string {
@@ -60,6 +64,15 @@ export class KeySpace {
 
   hold(name: string): string {
     return this.holds.from + name;
+  }
+
+  place(place: number): string {
+    return `${this.places.from}${place}`;
+  }
+
+  /** Who is there at a place. */
+  holder(place: number): string {
+    return `${this.holders.from}${place}`;
   }
 }
 

@@ -33,6 +33,8 @@ export const MEMBER = Type.Object({
   release: Type.String(),
 });
 export const HOLD = Type.Object({ name: Type.String(), fromSeq: WHOLE });
+/** Who had a place last, as which of its lives. */
+export const PLACE = Type.Object({ holder: Type.String(), life: WHOLE, nonce: Type.String() });
 const PROCESS = Type.Object({
   kind: KIND,
   release: Type.String(),

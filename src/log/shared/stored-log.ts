@@ -12,6 +12,8 @@ import {
   type MemberRecord,
   type MemberReport,
   type NewEntry,
+  type Place,
+  type PlaceWanted,
   SEALS_MAX,
   type SharedEntry,
   type SharedLog,
@@ -26,6 +28,7 @@ import { followEntries, readEntries } from './following.ts';
 import { type KeySpace, only } from './keys.ts';
 import { claimOf, inForce, NO_CLAIM_TOKEN, replaceClaim, settleTail } from './leadership.ts';
 import { overwrite, valueAt } from './overwriting.ts';
+import { Places } from './places.ts';
 import { decode, HEARTBEAT, HOLD, MEMBER, REPORT, VERSIONS_RECORD } from './records.ts';
 import type { Store, Stored } from './store.ts';
 import { readTail } from './tail.ts';
@@ -167,12 +170,15 @@ export class StoredSharedLog implements SharedLog {
   }
 
   announce(record: MemberRecord): Promise<Announcement> {
-    const key = this.#keys.member(record.name);
-    return new Announcer(this.#store, key, record, this.#closing.signal).start();
+    return this.#announce(this.#keys.member(record.name), record);
   }
 
   async members(): Promise<readonly MemberRecord[]> {
     return membersIn(await readValues(this.#store, this.#keys.members));
+  }
+
+  takePlace(wanted: PlaceWanted): Promise<Place | undefined> {
+    return new Places(this.#store, this.#keys, this.#closing.signal).take(wanted);
   }
 
   watchMembers(signal: AbortSignal): AsyncIterable<readonly MemberRecord[]> {
@@ -180,8 +186,7 @@ export class StoredSharedLog implements SharedLog {
   }
 
   hold(hold: Hold): Promise<Announcement<Hold>> {
-    const key = this.#keys.hold(hold.name);
-    return new Announcer(this.#store, key, hold, this.#closing.signal).start();
+    return this.#announce(this.#keys.hold(hold.name), hold);
   }
 
   async holds(): Promise<readonly Hold[]> {
@@ -227,6 +232,13 @@ export class StoredSharedLog implements SharedLog {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#store.close();
+  }
+
+  async #announce<Content>(key: string, record: Content): Promise<Announcement<Content>> {
+    const write = (value: string, lease: number) => overwrite(this.#store, { key, value, lease });
+    const announcer = new Announcer(this.#store, write, record, this.#closing.signal);
+    assert(await announcer.start(), 'a record of its own is written in any case');
+    return announcer;
   }
 
   #appender({ token }: Claim): Appender | undefined {
