@@ -221,6 +221,26 @@ describe('while an order is at work', () => {
     venue.engine.check();
   });
 
+  for (const mode of ['isolated', 'cross'] as const) {
+    test(`the liquidation of its owner ends it (${mode})`, () => {
+      const venue = contractFloor();
+      venue.open('vic', '700', { mode, leverage: 50 });
+      const first = venue.order('vic', 'open_long', '30000', MANY);
+      const orderId = acceptedId(first);
+      assert.ok(venue.engine.isAtWork(orderId));
+      const steps = [venue.index('26000')];
+      assert.equal(venue.engine.hasOrdersAtWork, false, 'nothing more opens into a liquidation');
+      while (venue.engine.hasWork) steps.push(venue.run(CONTINUE));
+      const end = steps
+        .flat()
+        .find((event) => event.kind === 'contract_order_closed' && event.order.orderId === orderId);
+      assert.ok(end?.kind === 'contract_order_closed' && end.reason === 'liquidation');
+      assert.equal(end.order.filledLots, tradesIn(first));
+      assert.equal(end.restingLots, 0);
+      venue.engine.check();
+    });
+  }
+
   test('triggers that it meets fire once it is done, and their orders may go on, too', () => {
     const venue = contractFloor();
     venue.order('bob', 'open_short', '30010', 1);
