@@ -470,6 +470,26 @@ export const CANARIES: readonly Canary[] = [
       instead: "    force: FORCES[Number(row[6])] ?? 'gtc',\n    sizeLots",
     },
   },
+  {
+    name: 'an order ends where it has met as many as one command may',
+    seedsMax: 60,
+    seedFirst: 8,
+    patch: {
+      file: 'src/engine/orders-at-work.ts',
+      piece: 'if (traded >= LIMITS.orderTradesMax) return false;',
+      instead: 'if (traded >= 1) return false;',
+    },
+  },
+  {
+    name: 'a market goes on beside the order that is at work in it',
+    seedsMax: 60,
+    seedFirst: 20,
+    patch: {
+      file: 'src/engine/orders-at-work.ts',
+      piece: '      order.instrumentId === instrumentId ||\n',
+      instead: '',
+    },
+  },
 ];
 
 /** The seeds in which a canary is looked for. */
