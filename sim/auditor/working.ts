@@ -122,6 +122,8 @@ export function endStep(model: Model, turn: Turn, hasWork: boolean): void {
     else {
       book.working = goesOn(turn, book, order);
       turn.incoming.delete(order.orderId);
+      // Its TP/SL are armed once it is done.
+      turn.protectedBy.delete(order);
       must(hasWork, 'order', () => `${order.orderId} is left and nothing goes on`);
     }
   }
