@@ -290,6 +290,7 @@ function list(model: Model, turn: Turn, terms: Contract): void {
     working: undefined,
     seats: new Map(),
     triggers: new Map(),
+    notedCount: 0,
     dust: 0n,
     prices: undefined,
     lastTicks: 0,

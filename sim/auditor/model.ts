@@ -130,6 +130,8 @@ export interface Trigger {
   place: number;
   /** A price has met it, and it has not fired yet. */
   reached: boolean;
+  /** Which price of its contract did, counted. */
+  reachedBy: number;
 }
 
 /** What prices are made of, kept from one look at them to the next. */
@@ -187,6 +189,8 @@ export interface ContractBook {
   working: { readonly order: ContractRest; readonly limitTicks: number | undefined } | undefined;
   seats: Map<number, Seat>;
   triggers: Map<number, Trigger>;
+  /** Prices that triggers were held against. */
+  notedCount: number;
   /** Fractions of a unit that rounding has kept back. */
   dust: bigint;
   /** Undefined before the first were published. */

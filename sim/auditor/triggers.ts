@@ -27,7 +27,7 @@ export function apply(model: Model, turn: Turn, event: TriggerEvent): void {
     const isOfOrder = trigger.purpose !== 'trigger' && !isAsked;
     const parentId = isOfOrder && held ? presets.armed(turn, book, held, trigger) : undefined;
     const { orderId: place } = trigger;
-    book.triggers.set(place, { view: trigger, parentId, place, reached: false });
+    book.triggers.set(place, { view: trigger, parentId, place, reached: false, reachedBy: 0 });
     return;
   }
   must(known !== undefined, 'trigger', () => `${trigger.orderId} does not wait`);
@@ -78,7 +78,9 @@ function over(
   turn.count(`trigger fired at the ${known.view.workingPrice ?? 'last'} price`);
   if (event.status === 'failed') failed(model, turn, book, known.view, event.reason);
   for (const other of book.triggers.values()) {
-    if (!other.reached || other.place > known.place) continue;
+    // What one price reached fires in the order of acceptance, what the next one did behind it.
+    const isLater = other.reachedBy - known.reachedBy || other.place - known.place;
+    if (!other.reached || isLater > 0) continue;
     if (!turn.wereReachedBefore.has(orderId) || !turn.wereReachedBefore.has(other.view.orderId)) {
       continue;
     }
@@ -116,9 +118,12 @@ export function notePrices(
 /** Notes what a price of this kind has reached; while the contract is halted nothing is. */
 export function note(book: ContractBook, working: WorkingPrice, priceTicks: number): void {
   if (book.terms.status !== 'online') return;
+  book.notedCount += 1;
   for (const trigger of book.triggers.values()) {
     const own = trigger.view.workingPrice ?? 'last';
-    if (own === working && isReached(trigger, priceTicks)) trigger.reached = true;
+    if (trigger.reached || own !== working || !isReached(trigger, priceTicks)) continue;
+    trigger.reached = true;
+    trigger.reachedBy = book.notedCount;
   }
 }
 

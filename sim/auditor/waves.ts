@@ -36,12 +36,18 @@ function beginWave(model: Model, turn: Turn, book: ContractBook): Wave {
   if (known !== undefined) return known;
   turn.spread ??= spreadOf(model);
   const found = isQuiet(turn, book) ? [] : breachesOf(model, turn, book);
-  found.sort(worstFirst);
+  const begun = model.begun.filter((one) => one.instrumentId === instrumentId);
+  const namesOf = (some: typeof begun) =>
+    some.map(({ accountId, unit }) => nameOf(accountId, unit));
+  // What an earlier price has begun stays in front, if it is not over.
+  const first = new Set(namesOf(begun));
+  const rank = ({ name }: Breach) => (first.has(name) ? 0 : 1);
+  found.sort((one, other) => rank(one) - rank(other) || worstFirst(one, other));
   const wave: Wave = {
     breached: found.map(({ name }) => name),
     dealt: new Set(),
     forced: [],
-    disturbed: new Set(),
+    disturbed: new Set(namesOf(begun.filter(({ isSure }) => !isSure))),
   };
   turn.waves.set(instrumentId, wave);
   return wave;

@@ -133,9 +133,10 @@ export function endStep(model: Model, turn: Turn, hasWork: boolean): void {
 
 function goesOn(turn: Turn, book: ContractBook, order: ContractRest): ContractBook['working'] {
   const { working } = book;
-  const from = turn.events.findIndex((event) => isOf(event, order.orderId));
-  const met = from === -1 ? 0 : turn.events.length - from;
   const isNew = working?.order !== order;
+  const from = turn.events.findIndex((event) => isOf(event, order.orderId));
+  // One of an earlier step may meet orders first that are taken off in its way.
+  const met = turn.events.length - (isNew ? from : 0);
   must(from === -1 ? !isNew : met >= STEP_LEAST, 'order', () => {
     return `${order.orderId} goes on after ${met} events`;
   });
