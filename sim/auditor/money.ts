@@ -72,17 +72,24 @@ function oidKey(command: Asked): string {
   return `${command.kind} ${accountId} ${command.operatorOid}`;
 }
 
+/** What is asked for, whoever holds the money of the account. */
+function askedOf(command: Asked): string {
+  return show({ ...command, holder: undefined });
+}
+
 /** Within 30 days an id of an operator is of one thing, which is done once. */
 export function refuseOid(model: Model, command: Asked, timeMs: number): string | undefined {
   if (command.operatorOid === undefined) return undefined;
   const known = model.operatorOids.get(oidKey(command));
   if (known === undefined || timeMs - known.timeMs >= OID_HELD_MS) return undefined;
-  return known.asked === show(command) ? 'operator_request_repeated' : 'operator_request_differs';
+  return known.asked === askedOf(command)
+    ? 'operator_request_repeated'
+    : 'operator_request_differs';
 }
 
 export function noteOid(model: Model, command: Asked, timeMs: number): void {
   if (command.operatorOid === undefined) return;
-  model.operatorOids.set(oidKey(command), { asked: show(command), timeMs });
+  model.operatorOids.set(oidKey(command), { asked: askedOf(command), timeMs });
 }
 
 export function deposit(
