@@ -5,7 +5,7 @@
  */
 import { type Command, LIMITS, type OrderId, type Ticks } from '#domain';
 import type { MatchEnd } from './book/match.ts';
-import type { OrderWork } from './pending-work.ts';
+import type { OrderWork, Work } from './pending-work.ts';
 import type { SpotOrder } from './spot/order.ts';
 import type { State } from './state.ts';
 import type { ContractOrder } from './swap/order.ts';
@@ -25,7 +25,11 @@ const GOES_AHEAD: ReadonlySet<Command['kind']> = new Set([
 
 /** All orders at work, in the order in which they go on: at most one in a market. */
 export function ordersAtWork({ work }: State): OrderWork[] {
-  return work.filter((one) => one.kind === 'spot_order' || one.kind === 'contract_order');
+  return work.filter(isOrder);
+}
+
+function isOrder(one: Work): one is OrderWork {
+  return one.kind === 'spot_order' || one.kind === 'contract_order';
 }
 
 export function isAtWork(state: State, orderId: OrderId): boolean {
@@ -63,9 +67,8 @@ function workOf(
 }
 
 function begin({ work }: State, begun: OrderWork): void {
-  const isBefore = ({ kind }: { kind: string }) =>
-    kind === 'liquidations' || kind.endsWith('order');
-  work.splice(work.findLastIndex(isBefore) + 1, 0, begun);
+  const last = work.findLastIndex((one) => one.kind === 'liquidations' || isOrder(one));
+  work.splice(last + 1, 0, begun);
 }
 
 /** It ends before it is done. */

@@ -151,7 +151,8 @@ export class Venue implements VenuePort {
    */
   submit(command: Command, origin?: Origin): Promise<readonly Event[]> {
     const timeMs = this.#clock.nowMs();
-    const mustWait = this.#exclusiveRun !== undefined || this.isCrowded;
+    const isBehind = this.isCrowded || this.#waiting.freed() !== undefined;
+    const mustWait = this.#exclusiveRun !== undefined || isBehind;
     if (!mustWait && this.#mustHold(command)) {
       return this.#waiting.hold(command, timeMs, origin) ?? Promise.resolve(BUSY);
     }

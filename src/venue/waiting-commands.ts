@@ -74,7 +74,7 @@ export class WaitingCommands {
 
   /** Waits for an order at work; undefined when too many do. */
   hold(command: Command, timeMs: number, origin?: Origin): Promise<readonly Event[]> | undefined {
-    if (this.#held.length >= HELD_MAX) return undefined;
+    if (!this.#hasRoomFor(command)) return undefined;
     const { waiting, promise } = waitingOf(command, timeMs, origin);
     this.#held.push(waiting);
     return promise;
@@ -113,9 +113,17 @@ export class WaitingCommands {
   /** The next one, which was queued, turns out to be held back; false when too many are. */
   holdNext(next: Waiting): boolean {
     this.take(next);
-    if (this.#held.length >= HELD_MAX) return false;
+    if (!this.#hasRoomFor(next.command)) return false;
     this.#held.push(next);
     return true;
+  }
+
+  /** An account has as many as are left for all others: one that floods leaves them half. */
+  #hasRoomFor(command: Command): boolean {
+    const leftCount = HELD_MAX - this.#held.length;
+    const payer = payerOf(command);
+    if (payer === undefined) return leftCount > 0;
+    return this.#held.filter((one) => payerOf(one.command) === payer).length < leftCount;
   }
 
   /** Resolves once what a reader has sent has had its turn; what anybody has, without one. */

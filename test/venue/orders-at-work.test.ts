@@ -35,9 +35,10 @@ function buy(accountId: number, sizeLots: number, priceTicks: number, on = BTCUS
   return spotOrder({ ...terms, priceTicks: priceTicks as never, sizeLots: sizeLots as never });
 }
 
-async function crowded(context: TestContext, directory = scratchDirectory(context)) {
+async function crowded(context: TestContext, turnMs?: number) {
+  const directory = scratchDirectory(context);
   const clock = new ManualClock(START_MS + 1_000_000);
-  const real = await RealVenue.open(context, directory, { clock });
+  const real = await RealVenue.open(context, directory, { clock, turnMs });
   await real.venue.runExclusive(async (submit) => {
     const answers = crowd().map((command) => submit(command));
     await Promise.all(answers);
@@ -89,6 +90,37 @@ test('its market and its account wait for it, others do not', async (context) =>
   );
   assert.ok(bobsPlace < lastFill, `${bobsPlace} is in between, ${lastFill} is the last fill`);
   assert.ok(placeOf(own1, CID) > lastFill);
+});
+
+test('what comes behind an order does not pass what has waited for it', async (context) => {
+  const { venue, steps } = await crowded(context);
+  const from = steps.length;
+  const late = Promise.withResolvers<readonly Event[]>();
+  venue.onApplied(({ events }) => {
+    const isDone = events.some(
+      (event) => event.kind === 'order_closed' && event.order.accountId === ANN,
+    );
+    // Before the venue has had a turn for what waits.
+    if (isDone) queueMicrotask(() => late.resolve(venue.submit(buy(BOB, 10, 100_000))));
+  });
+  void venue.submit(buy(ANN, ASKS, 3_000_000));
+  const waited = venue.submit(buy(CID, 10, 100_000));
+  for (const one of [await waited, await late.promise]) acceptedId(one);
+  const own = steps.slice(from);
+  assert.ok(placeOf(own, CID) < placeOf(own, BOB));
+});
+
+test('an account that floods leaves others half of the places', async (context) => {
+  const { venue } = await crowded(context, Number.POSITIVE_INFINITY);
+  void venue.submit(buy(ANN, ASKS, 3_000_000));
+  const count = LIMITS.entryCommandsMax;
+  const flood = Array.from({ length: count }, () => venue.submit(buy(ANN, 10, 100_000)));
+  acceptedId(await venue.submit(buy(CID, 10, 100_000)));
+  const answers = await Promise.all(flood);
+  const busy = answers.filter(
+    ([event]) => event?.kind === 'refused' && event.reject === 'venue_busy',
+  );
+  assert.ok(busy.length >= count - LIMITS.entryCommandsMax / 4, `${busy.length} refused`);
 });
 
 test('a reader sees what it sent before, also what waits for an order', async (context) => {
