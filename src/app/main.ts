@@ -91,7 +91,7 @@ function readyText(
 ): string[] {
   const kept = adminToken === undefined ? 'Admin token (admin.token) and data' : 'All data';
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
-  const own = `To open your own account, sign up at ${url}/account: the link to confirm appears here`;
+  const own = `To open your own account, sign up at ${url}/account: its link appears here`;
   const link = consoleLink();
   const opens = `Open the console once, within ten minutes: ${operatorUrl}${link}`;
   return [

@@ -186,7 +186,7 @@ test('on a network nobody signs up, and who is let in gets no money', async (t) 
 test('npm start says where links are shown, and shows them as text', async (t) => {
   const program = serve({ directory: scratchDirectory(t) });
   const url = await readyUrl(program);
-  const told = `sign up at ${url}/account: the link to confirm appears here`;
+  const told = `sign up at ${url}/account: its link appears here`;
   await program.until(told, () => program.output.includes(told), 30_000);
   await new Browser(url).done('POST', SIGN_UP, { email: 'ada@example.com' });
   const line = /^To ada@example\.com: Confirm your e-mail address at Outcry: (\S+)$/m;
