@@ -1,6 +1,8 @@
 /** Margin mode, leverage, margin by hand and automatic margin as tables: what may change, how. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { lots } from '#domain';
+import { refuseNone } from '../support/floor.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Ann holds 10 from 30000: V 300, fee 0.18, margin 30 at 10x. */
@@ -181,6 +183,27 @@ describe('leverage', () => {
         -> refused leverage_out_of_range
       ann leverage 50x long
       ann has long.leverage 50x, short.leverage 50x
+    `;
+  });
+
+  test('of a position beyond the last tier may be lowered to what that tier allows', () => {
+    const venue = playOn(QUIET_LINEAR)`
+      ann joins 20x with 100000
+      tom joins cross with 100000
+      ann and tom trade 8000 @ 30000
+    `;
+    const { instrumentId } = venue.contract;
+    const tiers = [
+      { contractsMax: lots(500), maintenanceRatePpm: 5_000, leverageMax: 100 },
+      { contractsMax: lots(1_000), maintenanceRatePpm: 10_000, leverageMax: 10 },
+    ];
+    refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes: { tiers } }));
+    play(venue)`
+      ann leverage 11x long
+        -> refused leverage_out_of_range
+      ann has long.leverage 20x
+      ann leverage 10x long
+      ann has long.leverage 10x
     `;
   });
 });

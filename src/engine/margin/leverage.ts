@@ -8,9 +8,9 @@ import {
   inRange,
   isBreached,
   type LeverageChange,
-  leverageMaxOf,
   refuse,
   type SetLeverage,
+  tierOf,
 } from '#domain';
 import type { Refusal, State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
@@ -126,7 +126,7 @@ function checkLeverage(
   for (const position of positions) {
     const { long, short, mode } = margin;
     const size = mode === 'isolated' ? position.lots : long.lots + short.lots;
-    const allowed = leverageMaxOf(contract, size);
+    const allowed = tierOf(contract, size).leverageMax;
     if (size > 0 && leverage > allowed) {
       return refuse('leverage_out_of_range', byFigure('at_most_of_position', countFigure(allowed)));
     }
