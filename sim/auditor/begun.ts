@@ -50,6 +50,7 @@ export function goOn(
   side: HoldSide,
 ): Begun | undefined {
   const name = nameOf(model, book, seat, side);
+  must(!turn.isCut, 'liquidation step', () => `${seat.accountId}: the step had done enough`);
   const found = model.begun.find((one) => isSameUnit(one, name));
   if (found === undefined) return undefined;
   model.begun = model.begun.filter((one) => one !== found);

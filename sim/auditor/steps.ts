@@ -50,6 +50,7 @@ export function forced(
   if (terms.cause === 'owner' || seat === undefined) return;
   if (terms.cause === 'deleveraging') {
     const taker = ranking.deleveraged(model, turn, book, event);
+    mustBeExhausted(turn, book, taker);
     mustBeSpent(model, turn, book, taker);
   } else if (terms.cause === 'netting') netted(model, turn, book, seat, event);
   else {
@@ -118,7 +119,11 @@ function judgeStep(
     const target = kept ?? book.terms.tiers[tier - 2]?.contractsMax ?? 0;
     mustBe('liquidation step', `reduction of ${who}`, terms.sizeLots, lots - target);
     if (kept === undefined) mustBeSaved(model, book, seat, side);
-  } else mustBe('liquidation step', `size of ${who}`, terms.sizeLots, lots - hedged);
+  } else {
+    mustBe('liquidation step', `size of ${who}`, terms.sizeLots, lots - hedged);
+    const isCut = earlier?.targetLots !== undefined && earlier.targetLots < lots;
+    must(!isCut, 'liquidation step', () => `${who} is taken over while it is being reduced`);
+  }
   if (isGain) mustBe('liquidation step', `price of the gain of ${who}`, price, book.now.markTicks);
   else if (!mustBeBankrupt(model, turn, book, seat, side, price)) turn.unfunded.add(orderId);
   turn.count(`price of a ${terms.cause} worked out`);
@@ -338,6 +343,21 @@ function hasDepth(
 function isInReach({ now: { markTicks } }: ContractBook, side: Side, at: number): boolean {
   const part = Math.floor(markTicks / 50);
   return crosses(side, side === 'sell' ? markTicks - part : markTicks + part, at);
+}
+
+/** Nobody is closed while somebody else's order takes what is liquidated at its price. */
+function mustBeExhausted(turn: Turn, book: ContractBook, taker: ContractRest): void {
+  if (turn.unfunded.has(taker.orderId)) return;
+  const side = bookSide(taker.action);
+  const left = book.orders.find(
+    ({ accountId, action, priceTicks }) =>
+      accountId !== taker.accountId &&
+      bookSide(action) !== side &&
+      crosses(side, taker.priceTicks, priceTicks),
+  );
+  must(left === undefined, 'liquidation step', () => {
+    return `others are closed for ${taker.orderId} before ${left?.orderId} takes its part`;
+  });
 }
 
 /** Before others are closed, or the rest stays, the fund has paid for what it could pay for. */

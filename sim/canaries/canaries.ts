@@ -2,17 +2,8 @@
  * Faults that are planted to see that they are found. Production code stays as it is: a piece of a
  * source text is replaced when a thread of its own loads it, or the simulated disk is at fault.
  */
-import type { Patch } from './plant.ts';
-
-export interface Canary {
-  readonly name: string;
-  /** Within so many seeds, from the first on, it has to be found. */
-  readonly seedsMax: number;
-  /** One that has shown it when it was planted, to begin with: the others may take a minute. */
-  readonly seedFirst?: number;
-  readonly patch?: Patch;
-  readonly disk?: 'skips_syncs' | 'late_writes';
-}
+import type { Canary } from './canary.ts';
+import { LIQUIDATION_CANARIES } from './liquidation-canaries.ts';
 
 export const CANARIES: readonly Canary[] = [
   {
@@ -93,16 +84,6 @@ export const CANARIES: readonly Canary[] = [
       file: 'src/engine/margin/funding.ts',
       piece: 'nextFundingMs(contract.fundingMinutes, atMs);',
       instead: 'nextFundingMs(contract.fundingMinutes, untilMs);',
-    },
-  },
-  {
-    name: 'the best ratio is liquidated first',
-    seedsMax: 60,
-    seedFirst: 2,
-    patch: {
-      file: 'src/engine/liquidation/worst-first.ts',
-      piece: '2 * STEP) return gap;',
-      instead: '2 * STEP) return -gap;',
     },
   },
   {
@@ -212,45 +193,6 @@ export const CANARIES: readonly Canary[] = [
       file: 'src/engine/swap/depth.ts',
       piece: "if (side === 'sell' && isLinear) return Math.max(best, terms.priceTicks);",
       instead: "if (side === 'sell' && isLinear) return terms.priceTicks;",
-    },
-  },
-  {
-    name: 'those who gain least are deleveraged first',
-    seedsMax: 60,
-    seedFirst: 2,
-    patch: {
-      file: 'src/engine/liquidation/ranking.ts',
-      piece: 'if (a !== b) return a > b ? -1 : 1;',
-      instead: 'if (a !== b) return a > b ? 1 : -1;',
-    },
-  },
-  {
-    name: 'the bankruptcy price leaves out the closing fee',
-    seedsMax: 40,
-    patch: {
-      file: 'src/engine/liquidation/bankruptcy.ts',
-      piece: 'position.side, left, forcedFeePpm(margin), step)',
-      instead: 'position.side, left, 0 * forcedFeePpm(margin), step)',
-    },
-  },
-  {
-    name: 'a position is reduced by one tier only',
-    seedsMax: 60,
-    seedFirst: 8,
-    patch: {
-      file: 'src/engine/liquidation/liquidate.ts',
-      piece: 'contract.tiers[tier - REDUCED_FROM_TIER]',
-      instead: 'contract.tiers[tier + 1 - REDUCED_FROM_TIER]',
-    },
-  },
-  {
-    name: 'one contract may lose the money of all that lose',
-    seedsMax: 120,
-    seedFirst: 3,
-    patch: {
-      file: 'src/engine/liquidation/bankruptcy.ts',
-      piece: 'if (own > 0n) return (money * own) / all;',
-      instead: 'if (own > 0n) return money;',
     },
   },
   {
@@ -393,35 +335,6 @@ export const CANARIES: readonly Canary[] = [
     },
   },
   {
-    name: 'the fund goes much further than it may pay for',
-    seedsMax: 120,
-    seedFirst: 73,
-    patch: {
-      file: 'src/engine/liquidation/funded-limit.ts',
-      piece: '  const fund = spendable(order);',
-      instead: '  const fund = 100n * spendable(order);',
-    },
-  },
-  {
-    name: 'the fund pays where one account bids alone',
-    seedsMax: 120,
-    patch: {
-      file: 'src/engine/liquidation/funded-limit.ts',
-      piece: 'return isWorse && found > 0 && hasDepth(order, found) ?',
-      instead: 'return isWorse && found > 0 && (order.openLots > 0 || hasDepth(order, found)) ?',
-    },
-  },
-  {
-    name: 'the fund pays nothing, and others are deleveraged at once',
-    seedsMax: 120,
-    seedFirst: 2,
-    patch: {
-      file: 'src/engine/liquidation/take-over.ts',
-      piece: 'order.openLots > 0 && market.fund.payable > 0n;',
-      instead: 'order.openLots < 0 && market.fund.payable > 0n;',
-    },
-  },
-  {
     name: 'a liquidation price leaves out the closing fee',
     seedsMax: 20,
     patch: {
@@ -490,10 +403,5 @@ export const CANARIES: readonly Canary[] = [
       instead: '',
     },
   },
+  ...LIQUIDATION_CANARIES,
 ];
-
-/** The seeds in which a canary is looked for. */
-export function seedsOf({ seedFirst = 1, seedsMax }: Canary): readonly number[] {
-  const seeds = Array.from({ length: seedsMax }, (_none, at) => at + 1);
-  return [seedFirst, ...seeds.filter((seed) => seed !== seedFirst)];
-}

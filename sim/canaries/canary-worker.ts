@@ -3,7 +3,7 @@
  * then runs seeds until one of them shows it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Canary, seedsOf } from './canaries.ts';
+import { type Canary, seedsOf } from './canary.ts';
 import { plant } from './plant.ts';
 
 export interface Hunted {

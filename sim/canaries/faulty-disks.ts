@@ -1,6 +1,6 @@
 /** Disks that break the one promise that a log is built on. */
 import { Disk } from '../world/disk.ts';
-import type { Canary } from './canaries.ts';
+import type { Canary } from './canary.ts';
 
 /** One path forgets to sync: what it wrote last is not there after a crash. */
 class Forgetful extends Disk {

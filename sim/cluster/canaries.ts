@@ -1,5 +1,5 @@
 /** Faults of a cluster that are planted to see that they are found. */
-import type { Canary } from '../canaries/canaries.ts';
+import type { Canary } from '../canaries/canary.ts';
 
 export const CLUSTER_CANARIES: readonly Canary[] = [
   {

@@ -1,6 +1,6 @@
 /** Hunts one canary of a cluster in a thread of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Canary, seedsOf } from '../canaries/canaries.ts';
+import { type Canary, seedsOf } from '../canaries/canary.ts';
 import type { Hunted } from '../canaries/canary-worker.ts';
 import { plant } from '../canaries/plant.ts';
 import { install } from './platform/install.ts';

@@ -14,9 +14,15 @@ import {
   type Ticks,
 } from '#domain';
 import { CLOSE, markOf, OPEN, openable, order, SIDES } from './contract-words.ts';
+import { SOURCES } from './listings.ts';
 import type { Scene } from './scene.ts';
 
-const DUST_MAX = LIMITS.orderMatchesMax + 40;
+const DUST_MAX = 2 * LIMITS.orderMatchesMax + 60;
+
+/** Parts of a million of a position's value, at entry, that its owner puts in. */
+const MARGIN_PPM = 200_000;
+/** What one has lost that the rate of its tier breaches and the lowest would not. */
+const REDUCED_AT_PPM = MARGIN_PPM - 60_000;
 
 /** Somebody opens as much as possible, dust and depth are put in the way, the index goes there. */
 export function shield(scene: Scene): Command[] {
@@ -26,33 +32,83 @@ export function shield(scene: Scene): Command[] {
   const { instrumentId } = contract;
   const [side, other] = sidesOf(scene);
   const at = priceAgainst(scene, contract, side);
-  const [owner, maker] = someOf(scene, 2);
+  const owner = flatOf(scene, contract);
+  const maker = someOf(scene, 2).find((one) => one !== owner);
   if (owner === undefined || maker === undefined) return [];
+  const isReduced = draw.percent(50);
   const size = draw.percent(80)
-    ? contract.maxLots
-    : Math.min(openable(scene, owner, contract, side), contract.maxLots);
+    ? LOTS_MAX
+    : Math.min(openable(scene, owner, contract, side), LOTS_MAX);
+  const leverage = 1_000_000 / MARGIN_PPM;
   // Near where isolated margin of this leverage is used up.
-  const leverage = scene.margin(owner, instrumentId)?.[side].leverage ?? 10;
-  const far = Math.max(1_000, Math.round(1_000_000 / leverage) - draw.between(0, 4_000));
+  const lost = isReduced ? REDUCED_AT_PPM : MARGIN_PPM - draw.between(1_000, 6_000);
+  const far = fallFor(contract, side, lost);
+  const report = (priceTicks: number): Command => {
+    const price = priceTicks as Ticks;
+    return { kind: 'report_index', instrumentId, source: 'feed', priceTicks: price };
+  };
   return [
-    { kind: 'update_contract', instrumentId, changes: roomFor(contract) },
+    {
+      kind: 'update_contract',
+      instrumentId,
+      changes: { ...roomFor(contract), ...(isReduced && { tiers: STEEP_TIERS }) },
+    },
+    { kind: 'set_margin_mode', accountId: owner, instrumentId, mode: 'isolated' },
+    { kind: 'cancel_all_contract_orders', accountId: maker },
+    ...[owner, maker].map(
+      (accountId) =>
+        ({ kind: 'set_leverage', accountId, instrumentId, side: 'both', leverage }) as const,
+    ),
     { kind: 'report_index', instrumentId, source: 'operator', priceTicks: 0 as Ticks },
-    { kind: 'report_index', instrumentId, source: 'feed', priceTicks: at(0) as Ticks },
+    report(at(0)),
     ...funded(scene, contract, maker, 30),
     ...funded(scene, contract, owner, 2 / leverage),
     order(scene, contract, maker, OPEN[other], size, at(0), 'gtc'),
     order(scene, contract, owner, OPEN[side], size, at(0), 'gtc'),
     ...dust(scene, contract, draw.percent(25) ? owner : maker, at(far), side),
-    order(scene, contract, maker, OPEN[side], contract.maxLots, at(far + 1_000), 'gtc'),
-    { kind: 'report_index', instrumentId, source: 'feed', priceTicks: at(far) as Ticks },
+    order(scene, contract, maker, OPEN[side], LOTS_MAX, at(far + 1_000), 'gtc'),
+    report(at(far)),
+    // Its owner comes in between.
+    order(scene, contract, owner, CLOSE[side], 1, at(far), 'ioc'),
     { kind: 'tick' },
   ];
 }
 
-/** Lists that are long enough for the dust, and tiers for positions that meet more than one may. */
+const LOTS_MAX = 600;
+
+/** The largest position is of the third tier, which takes much more than the first. */
+const STEEP_TIERS = [
+  { contractsMax: lots(20), maintenanceRatePpm: 5_000, leverageMax: 100 },
+  { contractsMax: lots(60), maintenanceRatePpm: 10_000, leverageMax: 50 },
+  { contractsMax: lots(45_000), maintenanceRatePpm: 100_000, leverageMax: 8 },
+] as const;
+
+/** A market that takes the dust, with tiers for positions that meet more than one order may. */
 export function roomFor({ tiers }: Contract): Partial<ContractTerms> {
-  const wide = tiers.map((tier) => ({ ...tier, contractsMax: lots(tier.contractsMax * 50) }));
-  return { openOrdersMax: 2 * DUST_MAX, tiers: wide };
+  const wide = tiers.map((tier, at) => ({ ...tier, contractsMax: lots(45_000 + at) }));
+  return {
+    status: 'online',
+    minLots: lots(1),
+    maxLots: lots(LOTS_MAX),
+    indexSources: SOURCES[0] ?? [],
+    openOrdersMax: DUST_MAX + 20,
+    priceBandPpm: 500_000,
+    indexStaleMs: 0,
+    leverageMax: 100,
+    tiers: wide,
+  };
+}
+
+/** An account that nothing keeps from opening in isolated mode; any, where there is none. */
+function flatOf(scene: Scene, { instrumentId }: Contract): AccountId | undefined {
+  const all = someOf(scene, scene.view.accountsCount);
+  const flat = all.find((one) => {
+    const margin = scene.margin(one, instrumentId);
+    if (margin === undefined) return false;
+    const { long, short, openOrdersCount, triggerOrdersCount } = margin;
+    return long.lots + short.lots + openOrdersCount + triggerOrdersCount === 0;
+  });
+  return flat ?? all[0];
 }
 
 export function sidesOf({ draw }: Scene): readonly [HoldSide, HoldSide] {
@@ -71,6 +127,13 @@ export function priceAgainst(
   return (ppm) =>
     Math.max(1, Math.round((mark * (1 + (sign * ppm) / 1_000_000)) / priceStepTicks)) *
     priceStepTicks;
+}
+
+/** How far the price has to go for a loss, both in parts of a million of what was paid. */
+function fallFor({ kind }: Contract, side: HoldSide, lostPpm: number): number {
+  if (kind === 'linear') return lostPpm;
+  const left = side === 'long' ? 1_000_000 + lostPpm : 1_000_000 - lostPpm;
+  return Math.round((lostPpm * 1_000_000) / left);
 }
 
 /** Different accounts, as far as there are so many. */
@@ -93,7 +156,7 @@ function dust(
   const { draw } = scene;
   const closing = side === 'long' ? CLOSE.short : CLOSE.long;
   const action = draw.percent(80) ? OPEN[side] : closing;
-  const count = draw.of([LIMITS.orderMatchesMax - 10, LIMITS.orderMatchesMax + 1, DUST_MAX]);
+  const count = draw.of([-10, 1, 40]) + LIMITS.orderMatchesMax * draw.of([1, 1, 2]);
   const one = () => order(scene, contract, accountId, action, contract.minLots, priceTicks, 'gtc');
   return Array.from({ length: count }, one);
 }

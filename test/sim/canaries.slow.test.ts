@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { CANARIES, type Canary } from '../../sim/canaries/canaries.ts';
+import { CANARIES } from '../../sim/canaries/canaries.ts';
+import type { Canary } from '../../sim/canaries/canary.ts';
 import type { Hunted } from '../../sim/canaries/canary-worker.ts';
 
 function hunt(canary: Canary): Promise<Hunted> {

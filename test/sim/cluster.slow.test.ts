@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { Canary } from '../../sim/canaries/canaries.ts';
+import type { Canary } from '../../sim/canaries/canary.ts';
 import type { Hunted } from '../../sim/canaries/canary-worker.ts';
 import { CLUSTER_EXPECTED, runClusterCampaign } from '../../sim/cluster/campaign.ts';
 import { CLUSTER_CANARIES } from '../../sim/cluster/canaries.ts';
