@@ -214,6 +214,8 @@ function closingOf(model: Model, book: ContractBook, seat: Seat, command: Asked)
   const ticks = closeTicks(book, command, command.priceTicks);
   const slope = above(ticks + 1) - above(ticks);
   const isBeyond = above(ticks) < 0n && (side === 'long' ? slope > 0n : slope < 0n);
+  // A short that no price is safe for, because other contracts lose, has no liquidation price.
+  if (isBeyond && side === 'short' && above(0) <= 0n) return TAKEN;
   return isBeyond ? `close_${side}_beyond_liquidation` : TAKEN;
 }
 

@@ -98,7 +98,8 @@ export function noteEnd(
   turn.begun.add(begun);
 }
 
-function isSpent({ at, waves, isCut }: Turn): boolean {
+/** Whether a step has done as much as it does of liquidations. */
+export function isSpent({ at, waves, isCut }: Turn): boolean {
   const breaches = [...waves.values()].map(({ breached }) => breached.length);
   return isCut || at >= STEP_MAX || breaches.some((count) => count >= STEP_MAX);
 }

@@ -114,6 +114,17 @@ export function deleveraged(
   return taker;
 }
 
+/** What is left of a liquidation stays only where nobody can surely be closed against it. */
+export function mustBeNobody(model: Model, book: ContractBook, taker: ContractRest): void {
+  const left = [...book.seats.keys()].filter(
+    (accountId) => accountId !== taker.accountId && canBeClosed(model, book, taker, accountId),
+  );
+  must(left.length === 0, 'deleveraging', () => {
+    const { orderId, openLots } = taker;
+    return `${openLots} lots of ${orderId} stay, and ${left.join(' and ')} can be closed`;
+  });
+}
+
 /** Whether all that somebody holds can surely be closed at the price, whatever rounding takes. */
 function canBeClosed(
   model: Model,

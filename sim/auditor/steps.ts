@@ -75,6 +75,7 @@ function netted(
     const held = seat[holdSide(terms.action)].lots;
     mustBe('netting', 'price of the own other side', price, taker.priceTicks);
     mustBe('netting', 'its size', terms.sizeLots, Math.min(taker.openLots, held));
+    mustBeExhausted(turn, book, taker);
     return;
   }
   budget.beginLiquidation(model, turn, book, false);
@@ -345,7 +346,7 @@ function isInReach({ now: { markTicks } }: ContractBook, side: Side, at: number)
   return crosses(side, side === 'sell' ? markTicks - part : markTicks + part, at);
 }
 
-/** Nobody is closed while somebody else's order takes what is liquidated at its price. */
+/** Nothing goes off the book while somebody else's order takes what is liquidated at its price. */
 function mustBeExhausted(turn: Turn, book: ContractBook, taker: ContractRest): void {
   if (turn.unfunded.has(taker.orderId)) return;
   const side = bookSide(taker.action);
@@ -356,7 +357,7 @@ function mustBeExhausted(turn: Turn, book: ContractBook, taker: ContractRest): v
       crosses(side, taker.priceTicks, priceTicks),
   );
   must(left === undefined, 'liquidation step', () => {
-    return `others are closed for ${taker.orderId} before ${left?.orderId} takes its part`;
+    return `${taker.orderId} goes off the book before ${left?.orderId} takes its part`;
   });
 }
 
@@ -416,5 +417,7 @@ export function ended(
   const isMissed =
     bestTicks !== undefined && crosses(bookSide(order.action), order.priceTicks, bestTicks);
   must(!isMissed, 'liquidation price', () => `${order.orderId} ends before ${bestTicks} is taken`);
-  if (order.cause === 'liquidation') mustBeSpent(model, turn, book, order);
+  if (order.cause !== 'liquidation') return;
+  mustBeSpent(model, turn, book, order);
+  if (!begun.isSpent(turn)) ranking.mustBeNobody(model, book, order);
 }

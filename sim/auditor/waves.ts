@@ -216,8 +216,9 @@ export function endWave(model: Model, turn: Turn, book: ContractBook): void {
       last === undefined || wave.breached.indexOf(name) > wave.breached.indexOf(last);
     must(isBehind, 'liquidation order', () => `${name} of ${where} is left and ${last} is not`);
   }
-  const { rankings } = turn;
-  book.left = left.length > 0 && isFull(turn) ? { due: left, rankings } : undefined;
+  const { rankings, begun } = turn;
+  const goesOn = (left.length > 0 || begun.size > 0) && isFull(turn);
+  book.left = goesOn ? { due: left, rankings } : undefined;
 }
 
 /** Whether a step has done as much as it does of a wave, or a liquidation goes on in the next. */

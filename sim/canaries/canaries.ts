@@ -198,7 +198,7 @@ export const CANARIES: readonly Canary[] = [
   {
     name: 'liquidations spend more of the fund than its budgets',
     seedsMax: 200,
-    seedFirst: 73,
+    seedFirst: 338,
     patch: {
       file: 'src/engine/ledger/insurance-fund.ts',
       piece: 'this.#kept = this.held > left ? this.held - left : 0n;',

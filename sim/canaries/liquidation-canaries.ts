@@ -44,7 +44,7 @@ export const LIQUIDATION_CANARIES: readonly Canary[] = [
   {
     name: 'one contract may lose the money of all that lose',
     seedsMax: 120,
-    seedFirst: 3,
+    seedFirst: 159,
     patch: {
       file: 'src/engine/liquidation/bankruptcy.ts',
       piece: 'if (own > 0n) return (money * own) / all;',
@@ -54,7 +54,7 @@ export const LIQUIDATION_CANARIES: readonly Canary[] = [
   {
     name: 'the fund goes much further than it may pay for',
     seedsMax: 120,
-    seedFirst: 73,
+    seedFirst: 547,
     patch: {
       file: 'src/engine/liquidation/funded-limit.ts',
       piece: '  const fund = spendable(order);',
@@ -97,6 +97,26 @@ export const LIQUIDATION_CANARIES: readonly Canary[] = [
       file: 'src/engine/liquidation/take-over.ts',
       piece: "const takenEnd = hasMore ? 'unfinished'",
       instead: "const takenEnd = hasMore ? 'tried'",
+    },
+  },
+  {
+    name: 'orders of their own shield those who are liquidated',
+    seedsMax: 60,
+    seedFirst: 16,
+    patch: {
+      file: 'src/engine/swap/place.ts',
+      piece: ".selfTradePrevention : 'cancel_maker';",
+      instead: ".selfTradePrevention : 'cancel_both';",
+    },
+  },
+  {
+    name: 'who is deleveraged is chosen among those who held something when a price came',
+    seedsMax: 60,
+    seedFirst: 45,
+    patch: {
+      file: 'src/engine/liquidation/deleverage.ts',
+      piece: 'for (const queue of this.#queues.values()) queue.refresh(margin);',
+      instead: 'for (const queue of this.#queues.values()) void queue;',
     },
   },
 ];

@@ -14,6 +14,7 @@ import type { Scene, Temper } from './scene.ts';
 import * as settings from './settings.ts';
 import { shield } from './shield.ts';
 import * as spot from './spot.ts';
+import { squeeze } from './squeeze.ts';
 import { sweep } from './sweep.ts';
 
 /** How often each is drawn when the seed says nothing else. */
@@ -34,6 +35,7 @@ const USUAL = {
   corner: 1,
   shield: 0.3,
   colluders: 0.3,
+  squeeze: 0.3,
   sweep: 0.3,
   open: 14,
   close: 9,
@@ -87,6 +89,7 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   corner: contracts.corner,
   shield,
   colluders,
+  squeeze,
   sweep,
   open: contracts.open,
   close: contracts.close,

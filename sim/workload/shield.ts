@@ -7,6 +7,7 @@ import {
   type Amount,
   type Command,
   type Contract,
+  type ContractAction,
   type ContractTerms,
   type HoldSide,
   LIMITS,
@@ -32,10 +33,10 @@ export function shield(scene: Scene): Command[] {
   const { instrumentId } = contract;
   const [side, other] = sidesOf(scene);
   const at = priceAgainst(scene, contract, side);
-  const owner = flatOf(scene, contract);
+  const [owner] = flatFirst(scene, contract);
   const maker = someOf(scene, 2).find((one) => one !== owner);
   if (owner === undefined || maker === undefined) return [];
-  const isReduced = draw.percent(50);
+  const [isReduced, isOwn] = [draw.percent(50), draw.percent(25)];
   const size = draw.percent(80)
     ? LOTS_MAX
     : Math.min(openable(scene, owner, contract, side), LOTS_MAX);
@@ -65,7 +66,10 @@ export function shield(scene: Scene): Command[] {
     ...funded(scene, contract, owner, 2 / leverage),
     order(scene, contract, maker, OPEN[other], size, at(0), 'gtc'),
     order(scene, contract, owner, OPEN[side], size, at(0), 'gtc'),
-    ...dust(scene, contract, draw.percent(25) ? owner : maker, at(far), side),
+    // Whoever holds both sides has closes of the other one in the way.
+    order(scene, contract, maker, OPEN[side], size, at(0), 'gtc'),
+    order(scene, contract, owner, OPEN[other], size, at(0), 'gtc'),
+    ...dust(scene, contract, isOwn ? owner : maker, isOwn ? CLOSE[other] : OPEN[side], at(far)),
     order(scene, contract, maker, OPEN[side], LOTS_MAX, at(far + 1_000), 'gtc'),
     report(at(far)),
     // Its owner comes in between.
@@ -99,16 +103,16 @@ export function roomFor({ tiers }: Contract): Partial<ContractTerms> {
   };
 }
 
-/** An account that nothing keeps from opening in isolated mode; any, where there is none. */
-function flatOf(scene: Scene, { instrumentId }: Contract): AccountId | undefined {
-  const all = someOf(scene, scene.view.accountsCount);
-  const flat = all.find((one) => {
+/** All accounts, first those that nothing keeps from opening in isolated mode. */
+export function flatFirst(scene: Scene, { instrumentId }: Contract): readonly AccountId[] {
+  const isFlat = (one: AccountId): boolean => {
     const margin = scene.margin(one, instrumentId);
     if (margin === undefined) return false;
     const { long, short, openOrdersCount, triggerOrdersCount } = margin;
     return long.lots + short.lots + openOrdersCount + triggerOrdersCount === 0;
-  });
-  return flat ?? all[0];
+  };
+  const all = someOf(scene, scene.view.accountsCount);
+  return [...all.filter(isFlat), ...all.filter((one) => !isFlat(one))];
 }
 
 export function sidesOf({ draw }: Scene): readonly [HoldSide, HoldSide] {
@@ -130,7 +134,7 @@ export function priceAgainst(
 }
 
 /** How far the price has to go for a loss, both in parts of a million of what was paid. */
-function fallFor({ kind }: Contract, side: HoldSide, lostPpm: number): number {
+export function fallFor({ kind }: Contract, side: HoldSide, lostPpm: number): number {
   if (kind === 'linear') return lostPpm;
   const left = side === 'long' ? 1_000_000 + lostPpm : 1_000_000 - lostPpm;
   return Math.round((lostPpm * 1_000_000) / left);
@@ -145,19 +149,30 @@ export function someOf({ draw, view }: Scene, count: number): readonly AccountId
   });
 }
 
-/** Orders of the least size: such that open or, of the other side's holder, such that close. */
+/** About as many orders of the least size as one order may meet in a step, or in two. */
 function dust(
   scene: Scene,
   contract: Contract,
   accountId: AccountId,
+  action: ContractAction,
   priceTicks: number,
-  side: HoldSide,
 ): Command[] {
   const { draw } = scene;
-  const closing = side === 'long' ? CLOSE.short : CLOSE.long;
-  const action = draw.percent(80) ? OPEN[side] : closing;
   const count = draw.of([-10, 1, 40]) + LIMITS.orderMatchesMax * draw.of([1, 1, 2]);
-  const one = () => order(scene, contract, accountId, action, contract.minLots, priceTicks, 'gtc');
+  return dustOf(scene, contract, accountId, action, priceTicks, count);
+}
+
+/** So many orders of the least size. */
+export function dustOf(
+  scene: Scene,
+  contract: Contract,
+  accountId: AccountId,
+  action: ContractAction,
+  priceTicks: number,
+  count: number,
+): Command[] {
+  const { minLots } = contract;
+  const one = () => order(scene, contract, accountId, action, minLots, priceTicks, 'gtc');
   return Array.from({ length: count }, one);
 }
 
