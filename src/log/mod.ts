@@ -18,6 +18,7 @@ export type {
   Hold,
   Knowledge,
   Leadership,
+  LogRoom,
   MemberRecord,
   MemberReport,
   NewEntry,

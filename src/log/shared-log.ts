@@ -151,6 +151,17 @@ export const SHARED_ENTRY_BYTES_MAX = 1024 * 1024;
 export const SHARED_APPENDS_MAX = 1_024;
 export const SEALS_MAX = 8;
 
+/** How full the store of a log is, by the fullest of its servers that answers. */
+export interface LogRoom {
+  readonly usedBytes: number;
+  /** On disk, with what is free within. */
+  readonly fileBytes: number;
+  /** Above it the store takes nothing. */
+  readonly quotaBytes: number;
+  /** It takes nothing until its operator has made room and said so. */
+  readonly isFull: boolean;
+}
+
 /** What a trim has left to do. */
 export interface Trimmed {
   /** False where the store lets only its operator remove what it keeps of the entries' past. */
@@ -184,8 +195,8 @@ export interface SharedLog {
    * Appends under a claim that this object has made. Several may wait; they are acknowledged in
    * the order of the calls, each only when all before it are. Asserts that the entry continues the
    * one before, is not too large, and that fewer than SHARED_APPENDS_MAX wait. An unknown outcome
-   * is found out, for as long as it takes: nothing is acknowledged that is not in the log. Faults:
-   * `deposed`, `full`, `denied` or `closed`; then this and all later appends under the claim
+   * is found out, for as long as it takes, and a store without room is waited for: nothing is
+   * acknowledged that is not in the log. Faults: `deposed`, `denied` or `closed`; then this and all later appends under the claim
    * reject. A rejected entry may be in the log all the same: the next leader decides, by adopting
    * what continues it.
    */
@@ -215,6 +226,9 @@ export interface SharedLog {
    * to repeat and to interrupt. Faults: `deposed`.
    */
   trim(claim: Claim, beforeSeq: number): Promise<Trimmed>;
+
+  /** How full the store is, whatever else it keeps. */
+  room(): Promise<LogRoom>;
 
   /**
    * The log adds what it has acknowledged: a new leader begins to read there, and does not lead
@@ -319,4 +333,6 @@ export interface SharedLogPlace {
       }
     | undefined;
   readonly user?: { readonly name: string; readonly password: string } | undefined;
+  /** What its servers may hold, where they do not tell themselves. */
+  readonly quotaBytes?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Who may use an etcd, how it is reached, and what it says when it has no room. */
+/** Who may use an etcd, and how it is reached. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { sharedLogAt } from '#log/testing';
 import { EtcdCluster } from '../../tools/etcd-servers.ts';
 import { ifEtcd } from '../support/etcd.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { entryAt, Follower, faultOf, fill, lead, readAll } from '../support/shared-hands.ts';
+import { Follower, faultOf, fill, lead, readAll } from '../support/shared-hands.ts';
 
 const BASE = { kind: 'etcd', venue: 'test', shard: 'main' } as const;
 const ROOT = { name: 'root', password: 'secret of the tests' };
@@ -18,7 +18,6 @@ await ifEtcd(() => {
   test('with TLS, certificates on both sides', overTls);
   test('with a user, and refused without', withUser);
   test('a token that etcd has forgotten is replaced', withForgottenToken);
-  test('an etcd without room says so', withoutRoom);
   test('an address where nobody is', withoutServer);
 });
 
@@ -138,31 +137,6 @@ async function withForgottenToken(): Promise<void> {
       await fill(log, leadership, 3);
       await follower.reached(6);
       await follower.stop();
-    });
-  } finally {
-    await cluster.close();
-  }
-}
-
-async function withoutRoom(): Promise<void> {
-  const flags = [`--quota-backend-bytes=${4 * 1024 * 1024}`];
-  const cluster = await EtcdCluster.start({ isSynced: false, flags });
-  try {
-    await using({ endpoints: cluster.endpoints }, async (log) => {
-      const { claim } = await lead(log);
-      let acknowledged = 0;
-      const fillUp = async () => {
-        for (let seq = 1; ; seq += 1) {
-          await log.append(claim, entryAt(seq, 1, 'x'.repeat(512 * 1024)));
-          acknowledged = seq;
-        }
-      };
-      await assert.rejects(fillUp(), faultOf('full'));
-      assert.ok(acknowledged > 2);
-      await assert.rejects(log.append(claim, entryAt(acknowledged + 1)), faultOf('full'));
-      const entries = await readAll(log);
-      // The write that fills the store is done and refused.
-      assert.ok([acknowledged, acknowledged + 1].includes(entries.length));
     });
   } finally {
     await cluster.close();

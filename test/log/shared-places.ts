@@ -162,6 +162,10 @@ class FaultyStore implements Store {
     return this.#store.compact(revision, timeoutMs);
   }
 
+  room(timeoutMs: number): ReturnType<Store['room']> {
+    return this.#store.room(timeoutMs);
+  }
+
   grant(seconds: number, timeoutMs: number): Promise<number> {
     return this.#store.grant(seconds, timeoutMs);
   }

@@ -75,6 +75,31 @@ export class Endpoints {
     );
   }
 
+  /** One call to each of them; the answers that came. Rejects with a fault where none did. */
+  async callAll<Name extends CallName>(
+    name: Name,
+    request: object,
+    timeoutMs: number,
+  ): Promise<readonly Answer<Name>[]> {
+    this.#requireOpen();
+    const deadline = Date.now() + timeoutMs;
+    const metadata = await this.#metadata(this.#current());
+    const outcomes = await Promise.allSettled(
+      this.#all.map(({ client, address }) =>
+        unary({ client, address }, methodOf(name), request, metadata, { deadline }).catch(
+          (error: unknown) => {
+            throw isServiceError(error) ? storeFault(error, address) : error;
+          },
+        ),
+      ),
+    );
+    this.#requireOpen();
+    const answers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const [failed] = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    if (answers.length === 0) throw failed;
+    return answers;
+  }
+
   /** One request and its first answer on a call that could have more of both. */
   async exchange<Name extends CallName>(
     name: Name,

@@ -34,6 +34,14 @@ export interface WatchResponse {
   readonly events: readonly { readonly type: 'PUT' | 'DELETE'; readonly kv: KeyValue }[];
 }
 
+export interface StatusResponse {
+  readonly dbSize: number;
+  readonly errors: readonly string[];
+  readonly dbSizeInUse: number;
+  /** Zero before etcd 3.6, which is the first to tell. */
+  readonly dbSizeQuota: number;
+}
+
 /** What the calls answer; a call with `undefined` answers nothing that is looked at. */
 interface Answers {
   readonly 'KV/Txn': TxnResponse;
@@ -42,6 +50,7 @@ interface Answers {
   readonly 'Lease/LeaseRevoke': object;
   readonly 'Lease/LeaseKeepAlive': { readonly TTL: number };
   readonly 'Watch/Watch': WatchResponse;
+  readonly 'Maintenance/Status': StatusResponse;
   readonly 'Auth/Authenticate': { readonly token: string };
 }
 
@@ -149,6 +158,13 @@ const LEASES = {
   LeaseRevokeRequest: message({ ID: [1, 'int64'] }),
   LeaseKeepAliveRequest: message({ ID: [1, 'int64'] }),
   LeaseKeepAliveResponse: message({ TTL: [3, 'int64'] }),
+  StatusRequest: message({}),
+  StatusResponse: message({
+    dbSize: [3, 'int64'],
+    errors: [8, 'string', 'repeated'],
+    dbSizeInUse: [9, 'int64'],
+    dbSizeQuota: [12, 'int64'],
+  }),
   AuthenticateRequest: message({ name: [1, 'string'], password: [2, 'string'] }),
   AuthenticateResponse: message({ token: [2, 'string'] }),
   Nothing: message({}),
@@ -165,6 +181,7 @@ const SERVICES = {
     LeaseKeepAlive: ['LeaseKeepAliveRequest', 'LeaseKeepAliveResponse', 'stream'],
   }),
   Watch: service({ Watch: ['WatchRequest', 'WatchResponse', 'stream'] }),
+  Maintenance: service({ Status: ['StatusRequest', 'StatusResponse'] }),
   Auth: service({ Authenticate: ['AuthenticateRequest', 'AuthenticateResponse'] }),
 };
 

@@ -15,12 +15,14 @@ import {
   type Transaction,
   type WatchFrom,
 } from '../shared/store.ts';
-import type { SharedLogPlace } from '../shared-log.ts';
+import type { LogRoom, SharedLogPlace } from '../shared-log.ts';
 import { Endpoints, isServiceError } from './endpoints.ts';
 import { isLeaseGone } from './errors.ts';
-import type { KeyValue } from './protocol.ts';
+import type { KeyValue, StatusResponse } from './protocol.ts';
 import { watchRange } from './watch.ts';
 
+/** What etcd has where its flag does not say. */
+const QUOTA_BYTES = 2 * 1024 ** 3;
 /** Numbers of leases are our own: etcd's do not fit a number. */
 const LEASE_MAX = 2 ** 48 - 1;
 const NEWS_MS = 500;
@@ -34,11 +36,13 @@ export class EtcdStore implements Store {
   readonly place: string;
   readonly timing = TIMING;
   readonly #endpoints: Endpoints;
+  readonly #quotaBytes: number;
   #contactMs = Number.NEGATIVE_INFINITY;
 
   constructor(place: SharedLogPlace) {
     this.place = `etcd at ${place.endpoints.join(', ')}`;
     this.#endpoints = new Endpoints(place);
+    this.#quotaBytes = place.quotaBytes ?? QUOTA_BYTES;
   }
 
   get contactMs(): number {
@@ -74,6 +78,18 @@ export class EtcdStore implements Store {
     } catch (error) {
       if (!(error instanceof StoreFault && error.kind === 'compacted')) throw error;
     }
+  }
+
+  async room(timeoutMs: number): Promise<LogRoom> {
+    const all = await this.#endpoints.callAll('Maintenance/Status', {}, timeoutMs);
+    const most = (of: (status: StatusResponse) => number): number => Math.max(...all.map(of));
+    const told = all.map(({ dbSizeQuota }) => dbSizeQuota).filter((bytes) => bytes > 0);
+    return {
+      usedBytes: most(({ dbSizeInUse }) => dbSizeInUse),
+      fileBytes: most(({ dbSize }) => dbSize),
+      quotaBytes: Math.min(...(told.length > 0 ? told : [this.#quotaBytes])),
+      isFull: all.some(({ errors }) => errors.some((text) => text.includes('NOSPACE'))),
+    };
   }
 
   async grant(seconds: number, timeoutMs: number): Promise<number> {

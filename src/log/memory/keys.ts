@@ -13,6 +13,7 @@ import {
   StoreFault,
   type Transaction,
 } from '../shared/store.ts';
+import type { LogRoom } from '../shared-log.ts';
 
 interface Written {
   readonly revision: number;
@@ -29,6 +30,13 @@ export class MemoryKeys {
   readonly #keys = new Map<string, Stored>();
   readonly #leases = new Map<number, Lease>();
   readonly #listeners = new Set<() => void>();
+  /** As its owner has it: this store counts no bytes. While it is full, nothing is put. */
+  room: LogRoom = {
+    usedBytes: 0,
+    fileBytes: 0,
+    quotaBytes: Number.MAX_SAFE_INTEGER,
+    isFull: false,
+  };
   #past: Written[] = [];
   #revision = 1;
   #compacted = 0;
@@ -44,6 +52,9 @@ export class MemoryKeys {
     const held = when.every((comparison) => this.#holds(comparison));
     const operations = held ? write : otherwise;
     const isWrite = operations.some(({ kind }) => kind !== 'get');
+    if (this.room.isFull && operations.some(({ kind }) => kind === 'put')) {
+      throw new StoreFault('full', 'no room');
+    }
     if (isWrite) this.#revision += 1;
     const found: (readonly Stored[])[] = [];
     for (const operation of operations) {

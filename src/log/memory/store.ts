@@ -11,6 +11,7 @@ import {
   type Transaction,
   type WatchFrom,
 } from '../shared/store.ts';
+import type { LogRoom } from '../shared-log.ts';
 import type { MemoryKeys } from './keys.ts';
 
 /** What happens to one call. */
@@ -81,6 +82,10 @@ export class MemoryStore implements Store {
 
   compact(revision: number, timeoutMs: number): Promise<void> {
     return this.#call(() => this.#keys.compact(revision), timeoutMs);
+  }
+
+  room(timeoutMs: number): Promise<LogRoom> {
+    return this.#call(() => this.#keys.room, timeoutMs);
   }
 
   grant(seconds: number, timeoutMs: number): Promise<number> {

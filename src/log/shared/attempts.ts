@@ -50,7 +50,11 @@ export async function persistent<T>(
     } catch (error) {
       const nowMs = timing.monotonicMs();
       const nextMs = Math.max(nowMs, sentMs + stepOf(PAUSE_MS, attempt));
-      if (!isFault(error, 'unknown') || nextMs >= endMs) throw asSharedLogFault(error);
+      // Whoever waits for as long as it takes waits for room, too.
+      const isWorthIt =
+        isFault(error, 'unknown') ||
+        (isFault(error, 'full') && limitMs === Number.POSITIVE_INFINITY);
+      if (!isWorthIt || nextMs >= endMs) throw asSharedLogFault(error);
       await timing.sleep(nextMs - nowMs, signal);
     }
   }

@@ -3,6 +3,7 @@
  * transaction that compares before it writes, watches, and keys that expire. All it does with it
  * is in this folder; a store is an adapter.
  */
+import type { LogRoom } from '../shared-log.ts';
 
 export interface Stored {
   readonly key: string;
@@ -96,6 +97,8 @@ export interface Store {
   watch(from: WatchFrom): AsyncIterable<readonly Change[]>;
   /** Forgets what keys were before this revision. Nothing happens when that is done already. */
   compact(revision: number, timeoutMs: number): Promise<void>;
+  /** Rejects with `denied` where the store does not tell. */
+  room(timeoutMs: number): Promise<LogRoom>;
   /** A lease that ends in so many seconds unless it is kept. Gives its id. */
   grant(seconds: number, timeoutMs: number): Promise<number>;
   /** False when it has ended, and its keys with it. */

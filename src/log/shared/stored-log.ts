@@ -9,6 +9,7 @@ import {
   type Heartbeat,
   type Hold,
   type Leadership,
+  type LogRoom,
   type MemberRecord,
   type MemberReport,
   type NewEntry,
@@ -22,12 +23,13 @@ import {
 } from '../shared-log.ts';
 import { Announcer } from './announcing.ts';
 import { Appender } from './appender.ts';
-import { asSharedLogFault, deposed, settled } from './attempts.ts';
+import { asSharedLogFault, deposed, persistent, settled } from './attempts.ts';
 import { Entries } from './entries.ts';
 import { followEntries, readEntries } from './following.ts';
 import { type KeySpace, only } from './keys.ts';
 import { claimOf, inForce, NO_CLAIM_TOKEN, replaceClaim, settleTail } from './leadership.ts';
 import { overwrite, valueAt } from './overwriting.ts';
+import { Past } from './past.ts';
 import { Places } from './places.ts';
 import { decode, HEARTBEAT, HOLD, MEMBER, REPORT, VERSIONS_RECORD } from './records.ts';
 import type { Store, Stored } from './store.ts';
@@ -50,6 +52,7 @@ export class StoredSharedLog implements SharedLog {
   readonly #keys: KeySpace;
   readonly #entries: Entries;
   readonly #nonce: () => string;
+  readonly #past: Past;
   readonly #closing = new AbortController();
   #leading: Leading | undefined;
 
@@ -58,6 +61,7 @@ export class StoredSharedLog implements SharedLog {
     this.#keys = keys;
     this.#entries = new Entries(store, keys);
     this.#nonce = nonce;
+    this.#past = new Past(store);
   }
 
   get place(): string {
@@ -136,19 +140,22 @@ export class StoredSharedLog implements SharedLog {
     return await trimEntries(this.#entries, claim, appender.acknowledged, beforeSeq);
   }
 
+  room(): Promise<LogRoom> {
+    return persistent(this.#store, (timeoutMs) => this.#store.room(timeoutMs));
+  }
+
   async heartbeat(claim: Claim, beat: Omit<Heartbeat, 'lastSeq'>): Promise<void> {
     const appender = this.#appender(claim);
     if (appender === undefined) throw deposed(claim.number);
     const value = JSON.stringify({ ...beat, lastSeq: appender.acknowledged.nextSeq - 1 });
     const put = { kind: 'put', key: this.#keys.heartbeat, value } as const;
     const when = [inForce(this.#keys, claim.token)];
-    const isHeld = await this.#store.transact({ when, write: [put] }, HEARTBEAT_MS).then(
-      ({ held }) => held,
-      (error: unknown) => {
-        throw asSharedLogFault(error);
-      },
-    );
-    if (!isHeld) throw deposed(claim.number);
+    const written = this.#store.transact({ when, write: [put] }, HEARTBEAT_MS);
+    const { held, revision } = await written.catch((error: unknown) => {
+      throw asSharedLogFault(error);
+    });
+    if (!held) throw deposed(claim.number);
+    this.#past.note(revision);
   }
 
   async lastHeartbeat(): Promise<Heartbeat | undefined> {
