@@ -196,9 +196,9 @@ export interface SharedLog {
    * the order of the calls, each only when all before it are. Asserts that the entry continues the
    * one before, is not too large, and that fewer than SHARED_APPENDS_MAX wait. An unknown outcome
    * is found out, for as long as it takes, and a store without room is waited for: nothing is
-   * acknowledged that is not in the log. Faults: `deposed`, `denied` or `closed`; then this and all later appends under the claim
-   * reject. A rejected entry may be in the log all the same: the next leader decides, by adopting
-   * what continues it.
+   * acknowledged that is not in the log. Faults: `deposed`, `denied` or `closed`; then this and all
+   * later appends under the claim reject. A rejected entry may be in the log all the same: the next
+   * leader decides, by adopting what continues it.
    */
   append(claim: Claim, entry: NewEntry): Promise<void>;
   /** The end of what was acknowledged under the claim, or of what it found. */

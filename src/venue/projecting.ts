@@ -19,11 +19,21 @@ const STEPS_PER_TRANSACTION = 20_000;
  */
 const STEPS_KEPT = 64;
 
+/** Places that are the same wherever the same entries are projected. */
+export interface Milestones {
+  readonly everyCommands: number;
+  readonly everyMs: number;
+  /**
+   * Called after each entry that contains a multiple of so many commands, or that takes the venue's
+   * time past a multiple of so many milliseconds; its rows are written.
+   */
+  readonly onReached: (by: 'commands' | 'time') => void;
+}
+
 export interface ProjectOptions {
   /** Later steps are not written. */
   readonly seqMax?: number;
-  /** Called after each entry that contains a multiple of so many commands, its rows written. */
-  readonly milestones?: { readonly everyCommands: number; readonly onReached: () => void };
+  readonly milestones?: Milestones;
   /** Taken between entries, where others are not to wait for this. */
   readonly rests?: Rests;
   readonly onProgress: (progress: ReplayProgress) => void;
@@ -53,12 +63,7 @@ export async function projectJournal(
     return writer.prepare(taken());
   };
   rests?.begin();
-  let passedSeq = engine.seq;
-  const hasPassed = (everyCommands: number): boolean => {
-    const before = Math.floor(passedSeq / everyCommands);
-    passedSeq = engine.seq;
-    return Math.floor(passedSeq / everyCommands) > before;
-  };
+  const passed = passing(engine);
   await replay(engine, reader, {
     beforeCommand: (timeMs) => days.look(timeMs),
     onStep: (step) => {
@@ -69,13 +74,23 @@ export async function projectJournal(
     },
     afterEntry: () => {
       rests?.take();
-      if (milestones !== undefined && hasPassed(milestones.everyCommands)) {
-        return write().then(milestones.onReached);
-      }
+      const by = milestones && passed(milestones);
+      if (by !== undefined) return write().then(() => milestones?.onReached(by));
       if (steps.length < STEPS_KEPT) return undefined;
       return preparedCount + steps.length < STEPS_PER_TRANSACTION ? prepare() : write();
     },
     onProgress,
   });
   await write();
+}
+
+/** Says of each entry which milestone it has passed, if any. */
+function passing(engine: Engine): (every: Milestones) => 'commands' | 'time' | undefined {
+  let { seq, timeMs } = engine;
+  return ({ everyCommands, everyMs }) => {
+    const before = { seq, timeMs };
+    ({ seq, timeMs } = engine);
+    if (Math.floor(seq / everyCommands) > Math.floor(before.seq / everyCommands)) return 'commands';
+    return Math.floor(timeMs / everyMs) > Math.floor(before.timeMs / everyMs) ? 'time' : undefined;
+  };
 }

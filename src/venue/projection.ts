@@ -17,8 +17,9 @@ export interface ProjectionData {
   readonly scrub?: boolean;
   readonly snapshotEveryCommands: number;
   /**
-   * Takes them where the entry ends that contains a multiple of that number: the entries of a
-   * shared log are the same everywhere, and so are then the numbers of the snapshots.
+   * Takes them where the entry ends that contains a multiple of that number, or that begins another
+   * hour: the entries of a shared log are the same everywhere, and so are then the numbers of the
+   * snapshots.
    */
   readonly snapshotsAtMultiples?: boolean;
   readonly snapshotOnCloseAfterCommands: number;

@@ -34,6 +34,9 @@ const REMOVE_EVERY_MS = 50;
 /** A removal begins when the venue has come so far since the last one began. */
 const REMOVALS_APART_MS = 3_600_000;
 /** After a snapshot that could not be written, the next one waits so long, and then twice that. */
+/** Of the venue's time, in a cluster: what a quiet one writes can be trimmed before long, too. */
+const SNAPSHOT_EVERY_MS = 3_600_000;
+const SNAPSHOT_COMMANDS_MIN = 1_000;
 const SNAPSHOT_RETRY_MIN_MS = 1_000;
 const SNAPSHOT_RETRY_MAX_MS = 300_000;
 
@@ -86,7 +89,8 @@ class Projector {
 
   readonly #milestones = {
     everyCommands: data.snapshotEveryCommands,
-    onReached: () => this.#snapshotAtMultiple(),
+    everyMs: SNAPSHOT_EVERY_MS,
+    onReached: (by: 'commands' | 'time') => this.#snapshotAtMilestone(by),
   };
 
   constructor(writer: HistoryWriter) {
@@ -137,10 +141,11 @@ class Projector {
     post({ kind: 'snapshot_failed', reason: failure, next });
   }
 
-  #snapshotAtMultiple(): void {
-    const reason = this.snapshotFailure(1);
+  /** By time only where that lets the log forget something worth a snapshot. */
+  #snapshotAtMilestone(by: 'commands' | 'time'): void {
+    const reason = this.snapshotFailure(by === 'time' ? SNAPSHOT_COMMANDS_MIN : 1);
     if (reason === undefined) return;
-    const next = `in ${data.snapshotEveryCommands} commands`;
+    const next = `in ${data.snapshotEveryCommands} commands, or in an hour`;
     post({ kind: 'snapshot_failed', reason, next });
   }
 
