@@ -26,7 +26,8 @@ export interface Degradation {
     | 'snapshot_failed'
     | 'journal_damaged'
     | 'history_damaged'
-    | 'disk_low';
+    | 'disk_low'
+    | 'log_filling';
   /** The pair, contract, command or part of the venue it is about. */
   readonly subject: string;
   readonly text: string;

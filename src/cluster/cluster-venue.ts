@@ -7,6 +7,7 @@
 import {
   type AccountId,
   type Command,
+  dueTo,
   type Event,
   type Origin,
   type Refused,
@@ -29,12 +30,15 @@ export interface ClusterVenueParts {
   readonly freshness: Freshness;
   /** Whether all processes of the cluster know this form of a command. */
   readonly isKnownToAll: (command: Command) => boolean;
+  /** Whether the log has room for more. */
+  readonly hasRoom: () => boolean;
 }
 
 type Look = (step: Step, state: StateReader) => void;
 
 /** Until the last process is upgraded. */
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
+const NO_ROOM: readonly Refused[] = [refuse('venue_busy', dueTo('log_full'))];
 const HALTED: readonly Refused[] = [refuse('venue_halted')];
 
 export class ClusterVenue implements VenuePort {
@@ -97,6 +101,7 @@ export class ClusterVenue implements VenuePort {
   submit(command: Command, origin?: Origin): Promise<readonly Event[]> {
     if (this.#halted !== undefined) return Promise.resolve(HALTED);
     if (!this.#parts.isKnownToAll(command)) return Promise.resolve(BUSY);
+    if (!this.#parts.hasRoom()) return Promise.resolve(NO_ROOM);
     if (origin !== undefined) {
       return this.#leading?.submit(command, origin) ?? Promise.resolve(HALTED);
     }

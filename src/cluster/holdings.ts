@@ -13,6 +13,7 @@ import {
   type SharedLog,
 } from '#log';
 import { Holds } from './holds.ts';
+import type { Fullness } from './log-room.ts';
 import { type Electorate, type Held, minoritySeal, signed, trimmedBefore } from './seals.ts';
 
 export interface HoldingsOptions {
@@ -48,6 +49,8 @@ export class Holdings {
   #heldAt = 0;
   readonly #holds = new Holds();
   #isTrimming = false;
+  /** The store has little room: nothing stays for others to catch up with. */
+  #isScarce = false;
   #isSuspended = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -115,6 +118,12 @@ export class Holdings {
     void this.#trim();
   }
 
+  /** While there is little room the log forgets all that two members hold. */
+  press(fullness: Fullness): void {
+    this.#isScarce = fullness === 'scarce' || fullness === 'full';
+    void this.#trim();
+  }
+
   /** A state that is sealed again is the one that counts. */
   #add(earlier: readonly Seal[], later: readonly Seal[]): void {
     const kept = earlier.filter(({ seq }) => later.every((seal) => seal.seq !== seq));
@@ -151,7 +160,8 @@ export class Holdings {
   }
 
   async #trim(): Promise<void> {
-    const { log, keepCommands, onNotice } = this.#options;
+    const { log, onNotice } = this.#options;
+    const keepCommands = this.#isScarce ? 0 : this.#options.keepCommands;
     const [claim, before] = [this.#claim, trimmedBefore(this.#own, this.#reports, keepCommands)];
     if (claim === undefined || before === undefined || this.#isTrimming) return;
     if (before <= this.#trimmedBefore || this.#isSuspended) return;

@@ -17,6 +17,7 @@ import { LeaderLink } from './leader-link.ts';
 import { commandOf, type RequestRow } from './link-messages.ts';
 import { LinkServer, submitted } from './link-server.ts';
 import { LogCalls } from './log-calls.ts';
+import { type Fullness, RoomWatch } from './log-room.ts';
 import type { MemberOptions } from './member-options.ts';
 import { type MemberStatus, writeStatus } from './member-status.ts';
 import { OpenQuestions } from './open-questions.ts';
@@ -40,6 +41,8 @@ export class Member {
   readonly venue: ClusterVenue;
   /** How long the log takes to answer. */
   readonly calls = new LogCalls();
+  /** How full the log is. */
+  readonly room: RoomWatch;
   readonly #options: MemberOptions;
   readonly #replica: Replica;
   readonly #requests: OpenRequests;
@@ -104,12 +107,15 @@ export class Member {
       reach,
       appliedSeq: () => engine.seq,
     });
+    const onChanged = (fullness: Fullness): void => this.#holdings.press(fullness);
+    this.room = new RoomWatch({ log, onNotice, onChanged });
     this.venue = new ClusterVenue({
       engine,
       replica: this.#replica,
       requests: this.#requests,
       freshness: this.#freshness,
       isKnownToAll: (command) => versions.formatOf(command) <= this.#agreement.format,
+      hasRoom: () => this.room.fullness !== 'full',
     });
     this.#server = new LinkServer({
       ...options,
@@ -226,6 +232,7 @@ export class Member {
     await this.#agreement.require();
     this.#announcement = await log.announce(record);
     this.#replica.start();
+    this.room.start();
     const { lastSeq } = await log.head();
     await this.#reach(lastSeq);
     void this.#watch(log.watchMembers(this.#closing.signal), (members) => {
@@ -253,6 +260,7 @@ export class Member {
     this.#ended = true;
     for (const timer of this.#timers) clearInterval(timer);
     this.#freshness.stop();
+    this.room.stop();
     if (leadership !== undefined) {
       await leadership.venue.close().catch(() => undefined);
       await log.release(leadership.claim).catch(() => false);
@@ -412,7 +420,7 @@ export class Member {
       get contactAgeMs() {
         return performance.now() - log.contactMs;
       },
-      submit: (command, origin) => venue.submit(command, origin),
+      submit: (command, origin) => this.venue.submit(command, origin),
       answer: (asker, question) => this.#answer(asker, question),
       left: (asker) => this.#options.answering?.left(asker),
     });

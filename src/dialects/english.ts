@@ -157,6 +157,7 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   index_too_large: 'too large for an index',
   key_form: 'key takes 4 to 64 letters and digits',
   leverage_in_no_tier: 'no tier allows the highest leverage',
+  log_full: 'the log of the cluster has no room: nothing was carried out',
   margin_left_at_threshold: 'the margin left would be at the threshold',
   no_margin_coin: 'no linear contract has its margin in this coin',
   no_position: 'no position to close',

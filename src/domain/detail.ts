@@ -107,6 +107,7 @@ export type Obstacle =
   | 'index_too_large'
   | 'key_form'
   | 'leverage_in_no_tier'
+  | 'log_full'
   | 'margin_left_at_threshold'
   | 'no_margin_coin'
   | 'no_position'

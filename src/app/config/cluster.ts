@@ -30,6 +30,8 @@ export interface ClusterConfig {
 export interface EtcdConfig {
   /** host:port each. */
   readonly endpoints: readonly string[];
+  /** As its servers were started with it, where they do not tell themselves. */
+  readonly quotaBytes?: number | undefined;
   readonly user?: { readonly name: string; readonly password: string } | undefined;
   /** PEM texts. */
   readonly tls?:
@@ -68,6 +70,7 @@ const CLUSTER_SCHEMA = Type.Object(
         endpoints: Type.Array(address, { minItems: 1, maxItems: 15 }),
         user: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
         password: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+        quotaBytes: Type.Optional(Type.Integer({ minimum: 1_000_000 })),
         tls: Type.Optional(
           Type.Object(
             { ca: Type.Optional(file), cert: Type.Optional(file), key: Type.Optional(file) },
@@ -116,13 +119,14 @@ export function readCluster(path: string, kind: ClusterKind, env: ClusterSecrets
 }
 
 function etcdOf(content: ClusterContent['etcd'], env: ClusterSecrets): EtcdConfig {
-  const { endpoints, user, tls } = content;
+  const { endpoints, quotaBytes, user, tls } = content;
   const password = env.OUTCRY_ETCD_PASSWORD ?? content.password;
   if ((user === undefined) !== (password === undefined)) {
     throw new ConfigFault(['etcd: user and password go together (or OUTCRY_ETCD_PASSWORD)']);
   }
   return {
     endpoints,
+    ...(quotaBytes === undefined ? {} : { quotaBytes }),
     ...(user === undefined || password === undefined ? {} : { user: { name: user, password } }),
     ...(tls === undefined ? {} : { tls: pemTexts(tls) }),
   };

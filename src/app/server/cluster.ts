@@ -159,6 +159,26 @@ export function clusterGauges(member: Member): Gauge[] {
       read: () => member.status.contactAgeMs,
     },
     {
+      name: 'outcry_cluster_log_used_bytes',
+      help: 'What the fullest server of the shared log uses of its quota',
+      read: () => member.room.seen?.usedBytes ?? 0,
+    },
+    {
+      name: 'outcry_cluster_log_file_bytes',
+      help: 'What its database takes on disk, with what is free within',
+      read: () => member.room.seen?.fileBytes ?? 0,
+    },
+    {
+      name: 'outcry_cluster_log_quota_bytes',
+      help: 'What it may use; 0 before it has told',
+      read: () => member.room.seen?.quotaBytes ?? 0,
+    },
+    {
+      name: 'outcry_cluster_log_full',
+      help: '1 while commands are refused because the shared log has no room',
+      read: () => (member.room.fullness === 'full' ? 1 : 0),
+    },
+    {
       name: 'outcry_cluster_suspended',
       help: '1 when the state of this process is not that of the other members',
       read: () => (member.status.suspended === undefined ? 0 : 1),

@@ -10,7 +10,7 @@ import { suspendedMarkets } from './suspensions.ts';
 type Subject = readonly [kind: Degradation['kind'], subject: string, text: string | undefined];
 
 export function degradationsOf(parts: Recovered, dataDirectory: string): Degradation[] {
-  const { live, faults, projection, reports } = parts;
+  const { live, faults, member, projection, reports } = parts;
   const found: Subject[] = [
     ...suspendedMarkets(live).map(
       ({ symbol, reason }): Subject => ['instrument_suspended', symbol, reason],
@@ -22,6 +22,7 @@ export function degradationsOf(parts: Recovered, dataDirectory: string): Degrada
     ['history_stopped', 'history', projection.fault?.message],
     ['history_stopped', 'reports', reports?.fault?.message],
     ['disk_low', 'disk', diskTrouble(dataDirectory)],
+    ['log_filling', 'log', member?.room.trouble],
     ['snapshot_failed', 'snapshot', projection.snapshotFault],
     ['journal_damaged', 'journal', projection.scrubFault],
     ['history_damaged', 'history', historyTrouble(projection.historyFindings)],

@@ -8,6 +8,7 @@ const DEGRADATIONS: Readonly<Record<string, string>> = {
   history_stopped: 'is not being written',
   snapshot_failed: 'could not be written',
   disk_low: 'is nearly full',
+  log_filling: 'is filling up',
 };
 
 /** Of the kinds of faults of a sandbox. */

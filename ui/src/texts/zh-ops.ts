@@ -91,6 +91,7 @@ export const ops: OpsTexts = {
       history_stopped: '停止写入',
       snapshot_failed: '写入失败',
       disk_low: '剩余空间不足',
+      log_filling: '空间将满',
     },
     state: '状态',
     sequence: '序号',

@@ -1,6 +1,7 @@
 /** Where a venue keeps what it knows: journal, snapshots, history, the log of a cluster. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { roomTrouble } from '#cluster';
 import { type Config, diskFreeBytes, historyPlaceOf, logPlaceOf, sharedLogPlaceOf } from '#config';
 import { entryTimeMs } from '#domain';
 import { HistoryAway, historyAt } from '#history';
@@ -16,6 +17,7 @@ import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 const DAY_MS = 86_400_000;
 /** Enough to order another disk. */
 const DISK_DAYS_MIN = 30;
+const ETCD_ROOM = 'see "The servers of etcd" in docs/CLUSTER.md';
 const RESTORE = 'look with outcry verify-journal, then restore a backup with outcry restore';
 
 export function logOf({ dataDirectory }: Config, masterKey: Uint8Array | undefined): CommandLog {
@@ -133,7 +135,9 @@ export async function clusterFinding(
     const names = members.map((member) => member.name).toSorted();
     const who = names.length === 0 ? 'nobody is there yet' : names.join(', ');
     const leader = claim === undefined ? '' : `, ${claim.holder} leads`;
-    return ok(`${place} answers; ${venue}: ${who}${leader}; this one is ${name}`);
+    const text = `${place} answers; ${venue}: ${who}${leader}; this one is ${name}`;
+    const trouble = roomTrouble(await log.room());
+    return trouble === undefined ? ok(text) : warning(`${text}; it ${trouble}`, ETCD_ROOM);
   } catch (cause) {
     return problem(
       `${place} does not answer: ${reasonOf(cause)}`,
