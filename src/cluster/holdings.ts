@@ -5,6 +5,7 @@
  */
 import {
   type Claim,
+  type Fullness,
   type Knowledge,
   type MemberRecord,
   type MemberReport,
@@ -13,7 +14,6 @@ import {
   type SharedLog,
 } from '#log';
 import { Holds } from './holds.ts';
-import type { Fullness } from './log-room.ts';
 import { type Electorate, type Held, minoritySeal, signed, trimmedBefore } from './seals.ts';
 
 export interface HoldingsOptions {

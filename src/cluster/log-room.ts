@@ -4,19 +4,15 @@
  * is next to no room. What is not here: making room, which is trimming, compacting, and in the end
  * the operator's.
  */
-import { type LogRoom, type SharedLog, SharedLogFault } from '#log';
+import {
+  type Fullness,
+  fullnessOf,
+  type LogRoom,
+  roomTrouble,
+  type SharedLog,
+  SharedLogFault,
+} from '#log';
 
-/** From where on it is warned, all is trimmed that can be, and nothing is taken. */
-export type Fullness = 'roomy' | 'filling' | 'scarce' | 'full';
-
-/** By the part of its quota that a store uses. What is free within its files does not count. */
-const BOUNDS: readonly (readonly [Fullness, number])[] = [
-  ['full', 0.95],
-  ['scarce', 0.85],
-  ['filling', 0.6],
-];
-/** One that has been reached is left so far below it. */
-const SLACK = 0.05;
 /** At a hundred megabytes a second a log of 2 GiB fills its last twentieth in one. */
 const LOOK_EVERY_MS = 1_000;
 
@@ -88,31 +84,4 @@ export class RoomWatch {
     onNotice(this.trouble ?? `${log.place} has room again`);
     onChanged(this.#fullness);
   }
-}
-
-export function fullnessOf(room: LogRoom, before: Fullness = 'roomy'): Fullness {
-  if (room.isFull) return 'full';
-  const share = room.usedBytes / room.quotaBytes;
-  const known = BOUNDS.findIndex(([fullness]) => fullness === before);
-  const found = BOUNDS.find(([, from], at) => {
-    return share >= (known !== -1 && at >= known ? from - SLACK : from);
-  });
-  return found?.[0] ?? 'roomy';
-}
-
-/** What is wrong and what to do, for operators; undefined while there is room. */
-export function roomTrouble(room: LogRoom, fullness = fullnessOf(room)): string | undefined {
-  if (fullness === 'roomy') return undefined;
-  const share = ((100 * room.usedBytes) / room.quotaBytes).toFixed(0);
-  const uses = `uses ${share} % of its quota of ${megabytes(room.quotaBytes)}`;
-  if (fullness === 'filling') return `${uses}: lower keepCommands, or raise --quota-backend-bytes`;
-  if (fullness === 'scarce') return `${uses}: the leader trims all that two members hold`;
-  const how = room.isFull
-    ? 'run etcdctl defrag on each server, then etcdctl alarm disarm'
-    : 'raise --quota-backend-bytes';
-  return `${uses} and is full: commands are refused until there is room; ${how}`;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1024 ** 2)} MiB`;
 }

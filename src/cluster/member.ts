@@ -5,7 +5,7 @@
  */
 import { type Event, LIMITS, type Origin, refuse, writeSender } from '#domain';
 import { assert, present } from '#kernel';
-import type { Announcement, Claim, Leadership, MemberRecord, Place, Seal } from '#log';
+import type { Announcement, Claim, Fullness, Leadership, MemberRecord, Place, Seal } from '#log';
 import { SharedLogFault } from '#log';
 import { Venue } from '#venue';
 import { Agreement } from './agreement.ts';
@@ -17,7 +17,7 @@ import { LeaderLink } from './leader-link.ts';
 import { commandOf, type RequestRow } from './link-messages.ts';
 import { LinkServer, submitted } from './link-server.ts';
 import { LogCalls } from './log-calls.ts';
-import { type Fullness, RoomWatch } from './log-room.ts';
+import { RoomWatch } from './log-room.ts';
 import type { MemberOptions } from './member-options.ts';
 import { type MemberStatus, writeStatus } from './member-status.ts';
 import { OpenQuestions } from './open-questions.ts';

@@ -3,7 +3,6 @@ export type { ClusterVenue } from './cluster-venue.ts';
 export type { OwnHold } from './holds.ts';
 export { prepareCopy } from './joining.ts';
 export { LOG_CALLS } from './log-calls.ts';
-export { roomTrouble } from './log-room.ts';
 export { Member } from './member.ts';
 export type { MemberOptions } from './member-options.ts';
 export type { RosterRow, RosterView } from './roster.ts';

@@ -8,7 +8,6 @@ export { Lag } from './lag.ts';
 export { LinkClient, type LinkEnd } from './link-client.ts';
 export { type Led, LinkServer } from './link-server.ts';
 export { LogCalls } from './log-calls.ts';
-export { type Fullness, fullnessOf } from './log-room.ts';
 export { type SentStatus, STATUS_PATH } from './member-status.ts';
 export { OpenRequests } from './open-requests.ts';
 export { Replica } from './replica.ts';

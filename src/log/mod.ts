@@ -10,6 +10,7 @@ export {
   type JournalReader,
   type OwnJournal,
 } from './port.ts';
+export { type Fullness, fullnessOf, roomTrouble } from './room.ts';
 export type {
   Announcement,
   Claim,

@@ -1,9 +1,9 @@
 /** A shared log that fills: what is said of it, what is trimmed, and what becomes of commands. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Fullness, fullnessOf, Holdings, THIS_RELEASE } from '#cluster/testing';
+import { Holdings, THIS_RELEASE } from '#cluster/testing';
 import type { Command, Event } from '#domain';
-import type { LogRoom } from '#log';
+import { type Fullness, fullnessOf, type LogRoom } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { opening } from '../support/random-days.ts';
 import { fill, lead, reportOf } from '../support/shared-hands.ts';
@@ -12,9 +12,10 @@ import { LocalCluster, REAL_TIME } from './local-cluster.ts';
 
 const QUOTA_BYTES = 1_000_000;
 
-function roomOf(percent: number, isFull = false): LogRoom {
+function roomOf(percent: number, isFull = false, filePercent = percent): LogRoom {
   const usedBytes = (percent * QUOTA_BYTES) / 100;
-  return { usedBytes, fileBytes: QUOTA_BYTES, quotaBytes: QUOTA_BYTES, isFull };
+  const fileBytes = (filePercent * QUOTA_BYTES) / 100;
+  return { usedBytes, fileBytes, quotaBytes: QUOTA_BYTES, isFull };
 }
 
 /** A level is reached at its bound, and left five percent below it. */
@@ -37,6 +38,8 @@ test('how full a log is', () => {
     assert.equal(fullnessOf(roomOf(percent), before), expected, `${percent} % after ${before}`);
   }
   assert.equal(fullnessOf(roomOf(3, true)), 'full', 'its store says so');
+  assert.equal(fullnessOf(roomOf(40, false, 99)), 'roomy', 'what was deleted is room');
+  assert.equal(fullnessOf(roomOf(80, false, 96)), 'full', 'what is free is in pieces');
 });
 
 interface Filling {

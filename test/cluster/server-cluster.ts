@@ -18,6 +18,8 @@ interface Choices {
   readonly rateLimits?: boolean;
   readonly server?: Partial<ServerSettings>;
   readonly env?: Readonly<Record<string, string>>;
+  /** A log elsewhere, instead of the one in memory. */
+  readonly openLog?: () => SharedLog;
 }
 
 /** One process: its server, and whether it reaches the log. */
@@ -46,7 +48,7 @@ export class ServerCluster {
     return cluster;
   }
 
-  async add(kind: ClusterKind, choices: Choices = {}): Promise<ServerProcess> {
+  async add(kind: ClusterKind, { openLog, ...choices }: Choices = {}): Promise<ServerProcess> {
     const process = new ServerProcess();
     const name = `${kind}-${this.processes.length + 1}`;
     this.processes.push(process);
@@ -62,8 +64,8 @@ export class ServerCluster {
       keepCommands: 1_000,
       etcd: { endpoints: [] },
     };
-    const openLog = () => this.#log(process);
-    await process.here.start({ ...choices, joined: { cluster, openLog } });
+    const joined = { cluster, openLog: openLog ?? (() => this.#log(process)) };
+    await process.here.start({ ...choices, joined });
     return process;
   }
 

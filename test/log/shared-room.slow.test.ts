@@ -1,6 +1,6 @@
 /**
- * A real etcd that fills: what a quiet cluster leaves there, and how an append for which there is no
- * room waits until the operator makes some.
+ * A real etcd that fills: what a quiet cluster leaves there, and how an append for which there is
+ * no room waits until the operator makes some.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -116,8 +116,34 @@ export function logTimings(member: Member): Timings {
   return timings;
 }
 
+function roomGauges({ room }: Member): Gauge[] {
+  return [
+    {
+      name: 'outcry_cluster_log_used_bytes',
+      help: 'What the fullest server of the shared log uses of its quota',
+      read: () => room.seen?.usedBytes ?? 0,
+    },
+    {
+      name: 'outcry_cluster_log_file_bytes',
+      help: 'What its database takes on disk, with what is free within',
+      read: () => room.seen?.fileBytes ?? 0,
+    },
+    {
+      name: 'outcry_cluster_log_quota_bytes',
+      help: 'What it may use; 0 before it has told',
+      read: () => room.seen?.quotaBytes ?? 0,
+    },
+    {
+      name: 'outcry_cluster_log_full',
+      help: '1 while commands are refused because the shared log has no room',
+      read: () => (room.fullness === 'full' ? 1 : 0),
+    },
+  ];
+}
+
 export function clusterGauges(member: Member): Gauge[] {
   return [
+    ...roomGauges(member),
     {
       name: 'outcry_cluster_leading',
       help: '1 when this process leads the cluster',
@@ -157,26 +183,6 @@ export function clusterGauges(member: Member): Gauge[] {
       name: 'outcry_cluster_contact_age_ms',
       help: 'Milliseconds since a quorum of the shared log was last heard of',
       read: () => member.status.contactAgeMs,
-    },
-    {
-      name: 'outcry_cluster_log_used_bytes',
-      help: 'What the fullest server of the shared log uses of its quota',
-      read: () => member.room.seen?.usedBytes ?? 0,
-    },
-    {
-      name: 'outcry_cluster_log_file_bytes',
-      help: 'What its database takes on disk, with what is free within',
-      read: () => member.room.seen?.fileBytes ?? 0,
-    },
-    {
-      name: 'outcry_cluster_log_quota_bytes',
-      help: 'What it may use; 0 before it has told',
-      read: () => member.room.seen?.quotaBytes ?? 0,
-    },
-    {
-      name: 'outcry_cluster_log_full',
-      help: '1 while commands are refused because the shared log has no room',
-      read: () => (member.room.fullness === 'full' ? 1 : 0),
     },
     {
       name: 'outcry_cluster_suspended',

@@ -1,7 +1,6 @@
 /** Where a venue keeps what it knows: journal, snapshots, history, the log of a cluster. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { roomTrouble } from '#cluster';
 import { type Config, diskFreeBytes, historyPlaceOf, logPlaceOf, sharedLogPlaceOf } from '#config';
 import { entryTimeMs } from '#domain';
 import { HistoryAway, historyAt } from '#history';
@@ -9,6 +8,7 @@ import {
   type CommandLog,
   type JournalReader,
   logAt,
+  roomTrouble,
   type SharedLog,
   type SharedLogPlace,
 } from '#log';
