@@ -59,7 +59,7 @@ await ifEtcd(async () => {
     return JSON.stringify(data.coins);
   };
 
-  test('a venue whose etcd is filled refuses in order, and goes on once there is room', async () => {
+  test('a venue whose etcd is full refuses in order, and goes on once there is room', async () => {
     const account = { name: 'ada' };
     await new Operator(urls[0] ?? '', ADMIN_TOKEN).call('POST', '/accounts', account);
     for (const { status, msg } of await deposits()) assert.equal(status, 200, msg);
