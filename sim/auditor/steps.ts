@@ -346,7 +346,10 @@ function isInReach({ now: { markTicks } }: ContractBook, side: Side, at: number)
   return crosses(side, side === 'sell' ? markTicks - part : markTicks + part, at);
 }
 
-/** Nothing goes off the book while somebody else's order takes what is liquidated at its price. */
+/**
+ * Nothing goes off the book while somebody else's order takes what is liquidated at a better price.
+ * At its very price a fill of a lot may round a unit away that is not there.
+ */
 function mustBeExhausted(turn: Turn, book: ContractBook, taker: ContractRest): void {
   if (turn.unfunded.has(taker.orderId)) return;
   const side = bookSide(taker.action);
@@ -354,11 +357,18 @@ function mustBeExhausted(turn: Turn, book: ContractBook, taker: ContractRest): v
     ({ accountId, action, priceTicks }) =>
       accountId !== taker.accountId &&
       bookSide(action) !== side &&
-      crosses(side, taker.priceTicks, priceTicks),
+      crosses(side, taker.priceTicks, priceTicks) &&
+      isClearlyBetter(book, taker.priceTicks, priceTicks),
   );
   must(left === undefined, 'liquidation step', () => {
     return `${taker.orderId} goes off the book before ${left?.orderId} takes its part`;
   });
+}
+
+/** By more than rounding takes of a lot. */
+function isClearlyBetter(book: ContractBook, priceTicks: number, at: number): boolean {
+  const gain = valueAt(book, 1, at) - valueAt(book, 1, priceTicks);
+  return (gain < 0n ? -gain : gain) > 3n * book.fine;
 }
 
 /** Before others are closed, or the rest stays, the fund has paid for what it could pay for. */
