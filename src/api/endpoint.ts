@@ -1,6 +1,6 @@
 /**
  * One endpoint of a dialect: the row from which its route, its rate limit, the OpenAPI document,
- * docs/API.md and tests are derived, and a route, which is an endpoint with what answers it. The
+ * the reference and tests are derived, and a route, which is an endpoint with what answers it. The
  * schemas of a row document it and are not run: the fields of the dialect check requests.
  */
 import type { TObject, TSchema } from 'typebox';

@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -100,6 +100,16 @@ test('it is valid OpenAPI 3.1, and says where and how to call', async () => {
   );
   assert.equal(new Set(ids).size, ids.length);
   assert.equal(ids.length, ENDPOINTS.length);
+});
+
+test('every dialect that a server can mount is in it, and so under the fuzzer', () => {
+  const folder = resolve(import.meta.dirname, '../../src/dialects');
+  const dialects = readdirSync(folder).filter((name) =>
+    existsSync(join(folder, name, 'dialect.ts')),
+  );
+  const documented = readFileSync(join(folder, 'docs/dialects.ts'), 'utf8');
+  for (const name of dialects) assert.match(documented, new RegExp(`'\\.\\./${name}/`), name);
+  assert.ok(dialects.length >= 6, dialects.join());
 });
 
 test('every body that is taken has an example that its schema allows', () => {

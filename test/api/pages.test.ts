@@ -1,4 +1,4 @@
-/** The documentation says what the code does: both pages and every example are compared with it. */
+/** The documentation says what the code does: its pages and every example are compared with it. */
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -11,6 +11,7 @@ import {
   CURRENT_REJECTS,
   CURRENT_SPOT_ENDPOINTS,
   currentDialect,
+  FRAME,
   PEOPLE_ENDPOINTS,
   PEOPLE_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
@@ -18,21 +19,44 @@ import {
   SWAP_ENDPOINTS,
   WIRE_REJECTS,
 } from '#dialects';
-import { REJECTS, type RejectKind, refuse } from '#domain';
-import { apiPage, rejectsPage } from './pages.ts';
+import { LIMITS, REJECTS, type RejectKind, refuse } from '#domain';
+import { referencePage } from '../../tools/docs/reference.ts';
+import { rejectsPage } from './pages.ts';
 
-const PAGES = [
-  ['docs/REJECTS.md', rejectsPage()],
-  ['docs/API.md', apiPage()],
-] as const;
+const DOCS = new URL('../../docs/', import.meta.url);
 
-for (const [file, expected] of PAGES) {
-  test(`${file} is up to date (OUTCRY_WRITE_DOCS=1 writes it)`, () => {
-    const url = new URL(`../../${file}`, import.meta.url);
-    if (process.env.OUTCRY_WRITE_DOCS === '1') writeFileSync(url, expected);
-    assert.equal(readFileSync(url, 'utf8'), expected);
-  });
-}
+test('docs/REJECTS.md is up to date (OUTCRY_WRITE_DOCS=1 writes it)', () => {
+  const [url, expected] = [new URL('REJECTS.md', DOCS), rejectsPage()];
+  if (process.env.OUTCRY_WRITE_DOCS === '1') writeFileSync(url, expected);
+  assert.equal(readFileSync(url, 'utf8'), expected);
+});
+
+test('docs/API.md says what the frame and the bounds of orders are', () => {
+  const page = readFileSync(new URL('API.md', DOCS), 'utf8').replaceAll('\n', ' ');
+  const { orderMatchesMax, orderTradesMax } = LIMITS;
+  const most = orderTradesMax.toLocaleString('en');
+  assert.ok(page.includes(FRAME.around(1_795_235_652_453).join('{}')));
+  assert.ok(page.includes(`at most ${most} resting orders, ${orderMatchesMax} at a time`));
+  assert.ok(page.includes(`meets ${orderMatchesMax} at most`));
+});
+
+test('every prefix of a dialect is among the interfaces of docs/API.md', () => {
+  const page = readFileSync(new URL('API.md', DOCS), 'utf8');
+  for (const [, { path }] of ROWS) {
+    const prefix = path.split('/').slice(0, path.startsWith('/api/s') ? 4 : 3).join('/');
+    assert.ok(page.includes(`\`${prefix}\``), `${prefix}, of ${path}`);
+  }
+});
+
+test('the reference has every call, with its words and an example', () => {
+  const page = referencePage();
+  const all = [...ROWS.map(([, endpoint]) => endpoint), ...Object.values(ADMIN_ENDPOINTS)];
+  for (const { method, path, summary } of all) {
+    assert.ok(page.includes(`| ${method} | \`${path}\` |`), `${method} ${path}`);
+    assert.ok(page.includes(`### ${summary.split('. ')[0]}\n`), summary);
+  }
+  assert.match(page, /^\| request \| `force` \| `normal`, `post_only`, /m);
+});
 
 test('every reject has its own number, its own words and a code of digits', () => {
   const rows = Object.values(REJECTS);

@@ -7,6 +7,7 @@ import { DOCUMENTED_CURRENT } from '../current/documented.ts';
 import { PEOPLE_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS } from '../people/dialect.ts';
 import { SANDBOX_ENDPOINTS } from '../sandbox/dialect.ts';
 import type { DocumentedDialect } from './documented.ts';
+import { openApiText } from './openapi.ts';
 
 const DOCUMENTED_OPERATOR: Omit<DocumentedDialect, 'tables' | 'chapter'> = {
   authentication: 'Operator and sandbox calls carry `Authorization: Bearer` and the admin token.',
@@ -61,3 +62,8 @@ export const DOCUMENTED: readonly DocumentedDialect[] = [
   },
   { ...DOCUMENTED_OPERATOR, tables: { sandbox: SANDBOX_ENDPOINTS }, chapter: () => 'sandbox' },
 ];
+
+/** All of them as one OpenAPI document, as text. */
+export function openApiDocument(): string {
+  return openApiText(DOCUMENTED);
+}
