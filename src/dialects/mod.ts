@@ -52,8 +52,8 @@ export { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './current/en
 export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';
 export { openApiDocument } from './docs/dialects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
-export { detailText, failureText } from './english.ts';
-export { Fields } from './fields.ts';
+export { detailText, failureText } from './kit/english.ts';
+export { Fields } from './kit/fields.ts';
 export { clientIdOf, formatId, parseId } from './kit/ids.ts';
 export { addConsoleLink, addPages, type PagesOptions } from './pages.ts';
 export type { PeopleOptions } from './people/context.ts';

@@ -4,14 +4,14 @@
  */
 
 export { refuseHandMoved } from './admin/payment-accounts.ts';
-export { settleBatch } from './batch.ts';
 export { formatPadded } from './classic/amounts.ts';
-export { EncodedBalances } from './encoded-balances.ts';
-export { publicEndpoint, routesOf, signedEndpoint } from './endpoint.ts';
-export { FIELDS, OBSTACLES, RANGES, ROLES } from './english.ts';
-export { shown } from './fields.ts';
+export { settleBatch } from './kit/batch.ts';
+export { EncodedBalances } from './kit/encoded-balances.ts';
+export { publicEndpoint, routesOf, signedEndpoint } from './kit/endpoint.ts';
+export { FIELDS, OBSTACLES, RANGES, ROLES } from './kit/english.ts';
+export { shown } from './kit/fields.ts';
 export { idBound } from './kit/ids.ts';
-export { type Named, requiredChoice, requiredText } from './request.ts';
+export { type Named, requiredChoice, requiredText } from './kit/request.ts';
 export {
   columnsOf,
   decimal,
@@ -24,4 +24,4 @@ export {
   onlyIf,
   row,
   text,
-} from './row.ts';
+} from './kit/row.ts';

@@ -43,7 +43,10 @@ test('docs/API.md says what the frame and the bounds of orders are', () => {
 test('every prefix of a dialect is among the interfaces of docs/API.md', () => {
   const page = readFileSync(new URL('API.md', DOCS), 'utf8');
   for (const [, { path }] of ROWS) {
-    const prefix = path.split('/').slice(0, path.startsWith('/api/s') ? 4 : 3).join('/');
+    const prefix = path
+      .split('/')
+      .slice(0, path.startsWith('/api/s') ? 4 : 3)
+      .join('/');
     assert.ok(page.includes(`\`${prefix}\``), `${prefix}, of ${path}`);
   }
 });

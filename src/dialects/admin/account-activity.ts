@@ -11,12 +11,12 @@ import {
   type VenuePort,
 } from '#domain';
 import { present } from '#kernel';
-import { workDone } from '../carry-out.ts';
 import { rejectText } from '../classic/rejects.ts';
 import { contractName } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { beforeOrder, beforeTrade, pageLimit, wholeNumber } from '../request.ts';
-import { jsonList, listOf, oneOf, row, rows, text, whole } from '../row.ts';
+import { workDone } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { beforeOrder, beforeTrade, pageLimit, wholeNumber } from '../kit/request.ts';
+import { jsonList, listOf, oneOf, row, rows, text, whole } from '../kit/row.ts';
 import {
   ACCOUNT_ENTRY,
   ACCOUNT_FILL,

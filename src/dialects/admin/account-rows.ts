@@ -29,8 +29,8 @@ import { ORDER_ID, TIME_MS } from '../classic/spot-terms.ts';
 import { formatFillAverage, formatMoney, formatPrice, formatSize } from '../classic/swap-format.ts';
 import { contractName, pairName, walletName } from '../classic/symbols.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
-import { averagePrice } from '../ratios.ts';
-import { decimal, id, oneOf, row, text, timeMs, whole } from '../row.ts';
+import { averagePrice } from '../kit/ratios.ts';
+import { decimal, id, oneOf, row, text, timeMs, whole } from '../kit/row.ts';
 
 const ACTIONS = ['buy', 'sell', 'open_long', 'open_short', 'close_long', 'close_short'] as const;
 type Action = (typeof ACTIONS)[number];

@@ -19,12 +19,12 @@ import {
 } from '#domain';
 import { formatDecimal, present } from '#kernel';
 import { looksLikePayments } from '#people';
-import { carryOut, submit, workDone } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatRate } from '../classic/swap-format.ts';
 import { walletName } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { optionalText, pageLimit, requiredText, type Values, wholeNumber } from '../request.ts';
+import { carryOut, submit, workDone } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { optionalText, pageLimit, requiredText, type Values, wholeNumber } from '../kit/request.ts';
 import {
   type Column,
   columnsOf,
@@ -39,7 +39,7 @@ import {
   timeMs,
   truth,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
 import { ACCOUNT_PATH, type AdminContext, BASE, onAccount } from './context.ts';
 import { flag, given, optional, rateOrNull, WHOLE, word } from './fields.ts';
 import { onOpenAccount } from './payment-accounts.ts';

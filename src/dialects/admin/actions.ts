@@ -13,9 +13,20 @@ import {
   rolesOf,
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { optionalText, pageLimit, type Values, wholeNumber } from '../request.ts';
-import { jsonList, listOf, nullOr, oneOf, row, text, texts, timeMs, truth, whole } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { optionalText, pageLimit, type Values, wholeNumber } from '../kit/request.ts';
+import {
+  jsonList,
+  listOf,
+  nullOr,
+  oneOf,
+  row,
+  text,
+  texts,
+  timeMs,
+  truth,
+  whole,
+} from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
 
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';

@@ -29,11 +29,11 @@ import {
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
-import { readDecimal } from '../decimals.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { readDecimal } from '../kit/decimals.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
-import { optionalText, pageLimit, requiredText } from '../request.ts';
-import { jsonList, listOf, oneOf, row, text, timeMs, timeMsOrZero, truth } from '../row.ts';
+import { optionalText, pageLimit, requiredText } from '../kit/request.ts';
+import { jsonList, listOf, oneOf, row, text, timeMs, timeMsOrZero, truth } from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { flag, optional, word } from './fields.ts';
 import { submitOnce } from './money-once.ts';

@@ -2,8 +2,8 @@
 import type { Asset, AuditLine, AuditReport, StateReader, UncoveredWallet } from '#domain';
 import { formatDecimal, present } from '#kernel';
 import { contractName, walletName } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { type Column, dataOf, decimal, row, rows, text, texts, truth, whole } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { type Column, dataOf, decimal, row, rows, text, texts, truth, whole } from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { type OfPayments, ofPayments } from './payment-accounts.ts';
 

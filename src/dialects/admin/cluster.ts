@@ -1,7 +1,7 @@
 /** The processes of the cluster that a venue may be one of, as the one that is asked sees them. */
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { nullOr, oneOf, orNull, row, rows, text, truth, whole } from '../row.ts';
-import * as schema from '../schema.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { nullOr, oneOf, orNull, row, rows, text, truth, whole } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { type AdminContext, BASE, type ClusterProcess, type ClusterView } from './context.ts';
 
 /** A venue of its own has no other process. */

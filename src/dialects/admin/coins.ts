@@ -10,12 +10,12 @@ import {
   USUAL_FUND_BUDGET,
 } from '#domain';
 import { parseDecimal } from '#kernel';
-import { submit } from '../carry-out.ts';
 import { formatRate } from '../classic/swap-format.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { type Field, optionalText, requiredText, type Values } from '../request.ts';
-import { decimal, row, rows, text, truth, whole } from '../row.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { type Field, optionalText, requiredText, type Values } from '../kit/request.ts';
+import { decimal, row, rows, text, truth, whole } from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import * as fields from './fields.ts';
 

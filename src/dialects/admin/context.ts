@@ -3,7 +3,7 @@ import { type KeyVault, refuseSaying, type Services } from '#api';
 import { type AccountView, accountId, type Refused, type StateReader } from '#domain';
 import type { Clock } from '#kernel';
 import type { ActionLog, ApprovalContext, Payments, PeopleContext } from '#people';
-import { shown } from '../fields.ts';
+import { shown } from '../kit/fields.ts';
 
 /** A clock that does not take every step for the time. */
 export interface ConfirmableClock extends Clock {

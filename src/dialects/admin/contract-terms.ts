@@ -15,12 +15,12 @@ import {
 import { formatTrimmed } from '#kernel';
 import { formatRate, formatSize } from '../classic/swap-format.ts';
 import { pairName, pairNamed } from '../classic/symbols.ts';
-import { detailText } from '../english.ts';
-import { type Fields, shown } from '../fields.ts';
-import { type Field, optionalText, type Values } from '../request.ts';
-import { encoded, row } from '../row.ts';
-import * as schema from '../schema.ts';
-import { timeOfDay } from '../time-of-day.ts';
+import { detailText } from '../kit/english.ts';
+import { type Fields, shown } from '../kit/fields.ts';
+import { type Field, optionalText, type Values } from '../kit/request.ts';
+import { encoded, row } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
+import { timeOfDay } from '../kit/time-of-day.ts';
 import { AMOUNT, group, optional, RATE, required, rows, SCALED, WHOLE } from './fields.ts';
 import {
   asTerm,

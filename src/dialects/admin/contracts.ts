@@ -16,13 +16,13 @@ import {
   ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatFundingRate, formatSize } from '../classic/swap-format.ts';
 import { contractMeant, contractName, newContractSymbol } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { type Field, optionalText, requiredText } from '../request.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { type Field, optionalText, requiredText } from '../kit/request.ts';
 import {
   type Column,
   columnsOf,
@@ -36,7 +36,7 @@ import {
   timeMs,
   truth,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { FIGURES, givenTerms, INDEX, TERM_FIELDS, TIERS_NEEDED } from './contract-terms.ts';
 import { optional, required, SCALE, SCALED, type Scaled, SHOWN_DECIMAL, word } from './fields.ts';

@@ -5,7 +5,7 @@
  */
 import type { Dialect } from '#api';
 import { OPERATOR_FORM } from '../classic/dialect.ts';
-import { routesOf } from '../endpoint.ts';
+import { routesOf } from '../kit/endpoint.ts';
 import { ACTIVITY_ENDPOINTS } from './account-activity.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import { ACTION_ENDPOINTS } from './actions.ts';

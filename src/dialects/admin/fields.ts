@@ -6,11 +6,11 @@ import Type from 'typebox';
 import { type JsonObject, refuseSaying } from '#api';
 import { type Amount, isRefused, LIMITS, type Refused, type Wallet } from '#domain';
 import { contractMeant } from '../classic/symbols.ts';
-import { readDecimal, readUnits } from '../decimals.ts';
-import { detailText } from '../english.ts';
-import { Fields, scalarText, shown, UNIX_MS as UNIX_MS_BOUNDS } from '../fields.ts';
-import { type Field, type FieldSet, requestSchema, type Values } from '../request.ts';
-import * as schema from '../schema.ts';
+import { readDecimal, readUnits } from '../kit/decimals.ts';
+import { detailText } from '../kit/english.ts';
+import { Fields, scalarText, shown, UNIX_MS as UNIX_MS_BOUNDS } from '../kit/fields.ts';
+import { type Field, type FieldSet, requestSchema, type Values } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 
 const RATE_SCALE = 6;
 const DECIMAL_TEXT = /^[0-9]+(\.[0-9]+)?$/;

@@ -15,9 +15,19 @@ import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatSize } from '../classic/swap-format.ts';
 import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
 import { contractName } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { type Named, optionalText, pageLimit, wholeNumber } from '../request.ts';
-import { type Column, decimal, jsonList, listOf, oneOf, row, rows, text, timeMs } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { type Named, optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
+import {
+  type Column,
+  decimal,
+  jsonList,
+  listOf,
+  oneOf,
+  row,
+  rows,
+  text,
+  timeMs,
+} from '../kit/row.ts';
 import { movedByOperator } from './approvals.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { findContract } from './contracts.ts';

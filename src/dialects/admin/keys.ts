@@ -12,11 +12,11 @@ import {
   type Refused,
 } from '#domain';
 import { movesMoney, noteKeyOfOperator } from '#people';
-import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { type Field, optionalText, type Values } from '../request.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { type Field, optionalText, type Values } from '../kit/request.ts';
 import {
   columnsOf,
   encoded,
@@ -29,8 +29,8 @@ import {
   texts,
   timeMs,
   truth,
-} from '../row.ts';
-import * as schema from '../schema.ts';
+} from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { ACCOUNT_PATH, type AdminContext, BASE, onAccount } from './context.ts';
 import { flag, textList } from './fields.ts';
 import { mayGrant } from './granting.ts';

@@ -1,7 +1,7 @@
 /** Everything that is listed. */
 import type { Listings } from '#domain';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { row, rows } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { row, rows } from '../kit/row.ts';
 import { COIN } from './coins.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { CONTRACT } from './contracts.ts';

@@ -14,14 +14,14 @@ import {
   type Wallet,
 } from '#domain';
 import { formatDecimal } from '#kernel';
-import { carryOut } from '../carry-out.ts';
 import { TRANSFER_ID } from '../classic/spot-terms.ts';
 import { walletName } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
+import { carryOut } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { clientId, type Named, requiredText } from '../request.ts';
-import { type Column, decimal, id, row, text } from '../row.ts';
+import { clientId, type Named, requiredText } from '../kit/request.ts';
+import { type Column, decimal, id, row, text } from '../kit/row.ts';
 import { movedByOperator } from './approvals.ts';
 import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
 import { AMOUNT, optional, required, type ScaledAmount, WALLET } from './fields.ts';

@@ -13,12 +13,12 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { submit } from '../carry-out.ts';
 import { pairMeant, pairName } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { row, text, whole } from '../row.ts';
-import * as schema from '../schema.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { row, text, whole } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { AMOUNT, required, SCALE } from './fields.ts';
 import { LISTED_COIN } from './money.ts';

@@ -16,10 +16,10 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { formatRate } from '../classic/swap-format.ts';
-import { failureText } from '../english.ts';
-import type { Field } from '../request.ts';
-import { type Column, text } from '../row.ts';
-import * as schema from '../schema.ts';
+import { failureText } from '../kit/english.ts';
+import type { Field } from '../kit/request.ts';
+import { type Column, text } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { type Kind, optional, RATE, SCALED, type Scaled, WHOLE, word } from './fields.ts';
 
 /** What was given, in the units of the market. */

@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials, Dialect, Frame } from '#api';
-import { readCredentials } from '../access-headers.ts';
-import { routesOf } from '../endpoint.ts';
+import { readCredentials } from '../kit/access-headers.ts';
+import { routesOf } from '../kit/endpoint.ts';
 import { OLDER_SPOT_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { spotMarketContext } from './spot-market.ts';

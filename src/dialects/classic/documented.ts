@@ -1,6 +1,7 @@
 /** The classic dialect for the documents. */
-import { ACCESS_HEADERS } from '../access-headers.ts';
+
 import type { DocumentedDialect } from '../docs/documented.ts';
+import { ACCESS_HEADERS } from '../kit/access-headers.ts';
 import { DOCUMENTED_FRAME } from './documented-frame.ts';
 import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from './endpoints.ts';
 

@@ -6,10 +6,10 @@ import { refuseSaying, type Services } from '#api';
 import { type Asset, LIMITS } from '#domain';
 import type { DayEquity } from '#history';
 import { present } from '#kernel';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { type Named, optionalText, wholeNumber } from '../request.ts';
-import { decimal, jsonList, listedName, listOf, row, timeMs } from '../row.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { type Named, optionalText, wholeNumber } from '../kit/request.ts';
+import { decimal, jsonList, listedName, listOf, row, timeMs } from '../kit/row.ts';
 import { formatAmount } from './amounts.ts';
 import { perSecond, SPOT_BASE } from './spot-terms.ts';
 

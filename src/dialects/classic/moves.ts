@@ -13,10 +13,10 @@ import {
   refuse,
   type Ticks,
 } from '#domain';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields } from '../fields.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields } from '../kit/fields.ts';
 import { clientIdOf } from '../kit/ids.ts';
-import { requiredText } from '../request.ts';
+import { requiredText } from '../kit/request.ts';
 import { readContracts, readSize } from './sizes.ts';
 import { readPrice as readPairPrice } from './spot-new-order.ts';
 import { ORDER_REFERENCE, type OrderReference, readOrderReference } from './spot-orders.ts';

@@ -5,7 +5,7 @@
  * operator's interface, which those clients never call, have 60 and their number as code.
  */
 import { REJECTS, type Refused, type RejectKind } from '#domain';
-import { detailText } from '../english.ts';
+import { detailText } from '../kit/english.ts';
 import { symbolName } from './symbols.ts';
 
 export interface WireReject {

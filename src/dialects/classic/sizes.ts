@@ -1,8 +1,8 @@
 /** Sizes in requests: decimal text in the steps of a market, as whole lots. */
 import { type Contract, type Lots, lots, ZERO_LOTS } from '#domain';
 import { parseScaled } from '#kernel';
-import { noteUnits } from '../decimals.ts';
-import { type Fields, shown } from '../fields.ts';
+import { noteUnits } from '../kit/decimals.ts';
+import { type Fields, shown } from '../kit/fields.ts';
 
 /** A size above zero; a harmless one after a fault is noted. */
 export function readSize(

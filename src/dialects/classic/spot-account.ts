@@ -18,16 +18,22 @@ import {
 } from '#domain';
 import type { Bill, TransferRecord, WalletKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
-import { carryOut, submit } from '../carry-out.ts';
-import { COIN_ID, coinOf } from '../coins.ts';
-import { readDecimal } from '../decimals.ts';
-import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields, shown } from '../fields.ts';
+import { carryOut, submit } from '../kit/carry-out.ts';
+import { COIN_ID, coinOf } from '../kit/coins.ts';
+import { readDecimal } from '../kit/decimals.ts';
+import { type CoinBalance, EncodedBalances } from '../kit/encoded-balances.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields, shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { TRANSFERS_END } from '../page-ends.ts';
-import { type Named, optionalChoice, optionalText, requiredText, wholeNumber } from '../request.ts';
-import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
+import { TRANSFERS_END } from '../kit/page-ends.ts';
+import {
+  type Named,
+  optionalChoice,
+  optionalText,
+  requiredText,
+  wholeNumber,
+} from '../kit/request.ts';
+import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../kit/row.ts';
 import { formatAmount } from './amounts.ts';
 import {
   clientIdField,

@@ -9,7 +9,7 @@ import {
   type SpotInstrument,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
 import {
   decimal,
   encoded,
@@ -21,7 +21,7 @@ import {
   onlyIf,
   row,
   text,
-} from '../row.ts';
+} from '../kit/row.ts';
 import { PAIR, perSecond, perTwoSeconds, SPOT_BASE, TIME_MS } from './spot-terms.ts';
 import { pairName } from './symbols.ts';
 

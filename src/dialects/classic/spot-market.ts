@@ -18,13 +18,13 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { CandleWindow, DepthStep, DepthView } from '#market-data';
-import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket } from '../encoded-market.ts';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
+import { candleRows } from '../kit/candle-rows.ts';
+import { EncodedMarket } from '../kit/encoded-market.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { changeRatio } from '../ratios.ts';
-import { type Field, optionalChoice } from '../request.ts';
+import { changeRatio } from '../kit/ratios.ts';
+import { type Field, optionalChoice } from '../kit/request.ts';
 import {
   decimal,
   id,
@@ -35,8 +35,8 @@ import {
   row,
   type Shape,
   timeMs,
-} from '../row.ts';
-import * as schema from '../schema.ts';
+} from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { depthEnd } from './depth.ts';
 import { PAIR, perSecond, rowsWanted, SPOT_BASE, TIME_MS } from './spot-terms.ts';
 import { pairName } from './symbols.ts';

@@ -16,23 +16,23 @@ import {
   type SpotOrderTerms,
   ticks,
 } from '#domain';
-import { noteUnits, readDecimal } from '../decimals.ts';
-import type { Fields } from '../fields.ts';
+import { noteUnits, readDecimal } from '../kit/decimals.ts';
+import type { Fields } from '../kit/fields.ts';
 import {
   type OrderBatch,
   orderBatchReader,
   orderReader,
   type SpotWish,
   spotReading,
-} from '../new-order.ts';
+} from '../kit/new-order.ts';
 import {
   type Field,
   optionalChoice,
   requestSchema,
   requiredChoice,
   requiredText,
-} from '../request.ts';
-import * as schema from '../schema.ts';
+} from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 import { readSize } from './sizes.ts';
 import { CLIENT_ID_NAMES, clientIdField, PAIR } from './spot-terms.ts';
 

@@ -22,14 +22,14 @@ import {
 } from '#domain';
 import type { ClosedOrder, Fill } from '#history';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields, shown } from '../fields.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields, shown } from '../kit/fields.ts';
 import { clientIdOf, findNamed, findPastNamed, formatId, parseOrderId } from '../kit/ids.ts';
-import { openSpotOrders } from '../open-spot-orders.ts';
-import { FILLS_END } from '../page-ends.ts';
-import { averagePrice } from '../ratios.ts';
-import { type Field, type Named, optionalText } from '../request.ts';
-import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
+import { openSpotOrders } from '../kit/open-spot-orders.ts';
+import { FILLS_END } from '../kit/page-ends.ts';
+import { averagePrice } from '../kit/ratios.ts';
+import { type Field, type Named, optionalText } from '../kit/request.ts';
+import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../kit/row.ts';
 import {
   clientIdField,
   ID_PAGE,

@@ -27,10 +27,19 @@ import {
   type Trade,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { coinsChanged } from '../account-events.ts';
-import type { CoinBalance } from '../encoded-balances.ts';
+import { coinsChanged } from '../kit/account-events.ts';
+import type { CoinBalance } from '../kit/encoded-balances.ts';
 import { formatId } from '../kit/ids.ts';
-import { type Column, decimal, encoded, listedName, listOf, oneOf, row, timeMs } from '../row.ts';
+import {
+  type Column,
+  decimal,
+  encoded,
+  listedName,
+  listOf,
+  oneOf,
+  row,
+  timeMs,
+} from '../kit/row.ts';
 import { ASSET } from './spot-account.ts';
 import { ORDER, type PairOrder } from './spot-orders.ts';
 import { TIME_MS } from './spot-terms.ts';

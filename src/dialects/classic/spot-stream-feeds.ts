@@ -5,7 +5,7 @@ import type { Candle, InstrumentId, Period, SpotInstrument } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-import { decimal, encoded, jsonList, row } from '../row.ts';
+import { decimal, encoded, jsonList, row } from '../kit/row.ts';
 import { type PairTicker, TICKER_FIELDS } from './spot-market.ts';
 
 /** Candles of a snapshot. */

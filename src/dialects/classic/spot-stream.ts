@@ -9,7 +9,7 @@ import {
 } from '#api';
 import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
-import { spotAccountsOf } from '../account-events.ts';
+import { spotAccountsOf } from '../kit/account-events.ts';
 import { SpotAccountWriter } from './spot-stream-account.ts';
 import { CandleFeed, TickerFeed, tradeFeed } from './spot-stream-feeds.ts';
 import {

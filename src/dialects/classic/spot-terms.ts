@@ -2,9 +2,16 @@
 
 import { type RateLimit, refuseSaying } from '#api';
 import { LIMITS, type Listings, type Refused, type SpotInstrument } from '#domain';
-import { shown } from '../fields.ts';
+import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { clientId, type Field, type Named, pageId, pageLimit, requiredText } from '../request.ts';
+import {
+  clientId,
+  type Field,
+  type Named,
+  pageId,
+  pageLimit,
+  requiredText,
+} from '../kit/request.ts';
 import { pairOfName } from './symbols.ts';
 
 export const SPOT_BASE = '/api/spot/v1';

@@ -16,13 +16,13 @@ import {
   type VenuePort,
 } from '#domain';
 import { assert } from '#kernel';
-import { settleBatch, submitBatch } from '../batch.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields, scalarText } from '../fields.ts';
+import { settleBatch, submitBatch } from '../kit/batch.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields, scalarText } from '../kit/fields.ts';
 import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
-import type { Field } from '../request.ts';
-import { decimal, encoded, id, jsonList, listOf, row, type Shape, text } from '../row.ts';
-import * as schema from '../schema.ts';
+import type { Field } from '../kit/request.ts';
+import { decimal, encoded, id, jsonList, listOf, row, type Shape, text } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { rejectText, WIRE_REJECTS } from './rejects.ts';
 import {
   NEW_BATCH_FIELDS,

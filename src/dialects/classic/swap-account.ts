@@ -17,11 +17,11 @@ import {
   type StateReader,
 } from '#domain';
 import { present } from '#kernel';
-import { submit } from '../carry-out.ts';
-import { readDecimal } from '../decimals.ts';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { submit } from '../kit/carry-out.ts';
+import { readDecimal } from '../kit/decimals.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
-import { type Field, readByAnother, requiredChoice } from '../request.ts';
+import { type Field, readByAnother, requiredChoice } from '../kit/request.ts';
 import {
   type Column,
   decimal,
@@ -34,8 +34,8 @@ import {
   type Row,
   row,
   timeMs,
-} from '../row.ts';
-import * as schema from '../schema.ts';
+} from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { perSecond, TIME_MS } from './spot-terms.ts';
 import {
   formatAverage,

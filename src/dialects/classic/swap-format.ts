@@ -14,7 +14,7 @@ import {
   type Ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { baseSize } from '../base-size.ts';
+import { baseSize } from '../kit/base-size.ts';
 import { formatPadded } from './amounts.ts';
 
 const PPM_SCALE = 6;

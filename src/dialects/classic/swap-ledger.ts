@@ -6,9 +6,15 @@ import type { Services } from '#api';
 import type { Asset, Contract, Listings } from '#domain';
 import { LEDGER_KINDS, type LedgerEntry, type LedgerKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
-import { type Named, optionalChoice, optionalText, pageLimit, wholeNumber } from '../request.ts';
+import {
+  type Named,
+  optionalChoice,
+  optionalText,
+  pageLimit,
+  wholeNumber,
+} from '../kit/request.ts';
 import {
   decimal,
   jsonList,
@@ -19,8 +25,8 @@ import {
   orNull,
   row,
   timeMs,
-} from '../row.ts';
-import * as schema from '../schema.ts';
+} from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { perSecond, TIME_MS } from './spot-terms.ts';
 import { BASE, contractNamed, READING, SYMBOL } from './swap-terms.ts';
 import { contractName, walletName } from './symbols.ts';

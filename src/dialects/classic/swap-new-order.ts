@@ -20,9 +20,9 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { noteUnits } from '../decimals.ts';
-import { Fields, shown } from '../fields.ts';
-import { orderReader } from '../new-order.ts';
+import { noteUnits } from '../kit/decimals.ts';
+import { Fields, shown } from '../kit/fields.ts';
+import { orderReader } from '../kit/new-order.ts';
 import {
   clientId,
   type Field,
@@ -31,7 +31,7 @@ import {
   requestSchema,
   requiredChoice,
   requiredText,
-} from '../request.ts';
+} from '../kit/request.ts';
 import { readContracts } from './sizes.ts';
 import { ACTION_NUMBERS } from './swap-orders.ts';
 import { CONTRACT } from './swap-terms.ts';

@@ -14,7 +14,7 @@ import {
   type TpSlTerms,
   type WorkingPrice,
 } from '#domain';
-import { Fields } from '../fields.ts';
+import { Fields } from '../kit/fields.ts';
 import {
   type Field,
   optionalText,
@@ -22,8 +22,8 @@ import {
   requestReader,
   requiredChoice,
   requiredText,
-} from '../request.ts';
-import * as schema from '../schema.ts';
+} from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 import { readContracts } from './sizes.ts';
 import { CLIENT_OID, ORDER_SIZE, ORDER_TYPES, readPrice } from './swap-new-order.ts';
 import { CONTRACT, HOLD_SIDES } from './swap-terms.ts';

@@ -29,11 +29,11 @@ import type {
   ContractFillRecord,
   ContractFillsQuery,
 } from '#history';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
-import { beforeOrder, beforeTrade, type Field, requiredText } from '../request.ts';
-import { decimal, id, jsonList, listOf, oneOf, orNull, row, text, timeMs } from '../row.ts';
-import * as schema from '../schema.ts';
+import { beforeOrder, beforeTrade, type Field, requiredText } from '../kit/request.ts';
+import { decimal, id, jsonList, listOf, oneOf, orNull, row, text, timeMs } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { ORDER_ID, TIME_MS } from './spot-terms.ts';
 import { formatFee, formatFillAverage, formatPrice } from './swap-format.ts';
 import {

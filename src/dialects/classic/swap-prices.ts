@@ -16,13 +16,13 @@ import {
   valueFloor,
 } from '#domain';
 import { present } from '#kernel';
-import { baseSize } from '../base-size.ts';
-import { readDecimal, readUnits } from '../decimals.ts';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { optionalText, readByAnother, requiredText } from '../request.ts';
-import { type Column, decimal, jsonList, listOf, type Row, row, timeMs } from '../row.ts';
-import * as schema from '../schema.ts';
+import { baseSize } from '../kit/base-size.ts';
+import { readDecimal, readUnits } from '../kit/decimals.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { optionalText, readByAnother, requiredText } from '../kit/request.ts';
+import { type Column, decimal, jsonList, listOf, type Row, row, timeMs } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { formatFundingRate, formatMoney, formatSize } from './swap-format.ts';
 import {

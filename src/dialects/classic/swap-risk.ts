@@ -6,10 +6,10 @@ import { refuseSaying, type Services } from '#api';
 import { type Coin, type Contract, HOLD_SIDES, LIMITS, type Listings } from '#domain';
 import type { LiquidationRecord } from '#history';
 import { formatTrimmed, present } from '#kernel';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { type Named, optionalText, pageLimit, requiredText, wholeNumber } from '../request.ts';
-import { decimal, jsonList, listedName, listOf, oneOf, row, timeMs } from '../row.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { type Named, optionalText, pageLimit, requiredText, wholeNumber } from '../kit/request.ts';
+import { decimal, jsonList, listedName, listOf, oneOf, row, timeMs } from '../kit/row.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { BASE, contractNamed, MARKET, NAME, type OfContract, price, size } from './swap-terms.ts';
 

@@ -27,7 +27,7 @@ import {
   type StateReader,
 } from '#domain';
 import { present } from '#kernel';
-import { contractChanged } from '../account-events.ts';
+import { contractChanged } from '../kit/account-events.ts';
 import { CONTRACT_ACCOUNT, POSITION } from './swap-account.ts';
 import { CONTRACT_ORDER } from './swap-orders.ts';
 import { feedName, type PrivateChannel } from './swap-stream-channels.ts';

@@ -12,7 +12,7 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 
-import { shown } from '../fields.ts';
+import { shown } from '../kit/fields.ts';
 import { GRANULARITIES } from './swap-market.ts';
 import { contractOfName } from './symbols.ts';
 

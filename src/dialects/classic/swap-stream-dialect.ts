@@ -3,7 +3,7 @@
 import type { StreamDialect } from '#api';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
-import { contractAccountsOf } from '../account-events.ts';
+import { contractAccountsOf } from '../kit/account-events.ts';
 import { STREAM_LOGIN } from './stream-login.ts';
 import { ContractAccountWriter } from './swap-stream-account-writer.ts';
 import { SWAP_STREAM_PATH, tableOf } from './swap-stream-channels.ts';

@@ -18,8 +18,8 @@ import {
 import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-import type { LevelValues } from '../encoded-market.ts';
-import { jsonList } from '../row.ts';
+import type { LevelValues } from '../kit/encoded-market.ts';
+import { jsonList } from '../kit/row.ts';
 import { writeDepth } from './depth.ts';
 import { formatPrice, formatSize } from './swap-format.ts';
 import { writeCandle, writeTicker, writeTickerFields, writeTrade } from './swap-market.ts';

@@ -9,7 +9,7 @@ import {
   type StreamRefusal,
 } from '#api';
 import type { Contract, Listings, Refused, RejectKind } from '#domain';
-import { scalarText } from '../fields.ts';
+import { scalarText } from '../kit/fields.ts';
 import { rejectText } from './rejects.ts';
 import { readTopic } from './swap-stream-channels.ts';
 import { contractName } from './symbols.ts';

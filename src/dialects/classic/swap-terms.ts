@@ -12,10 +12,10 @@ import {
   refuse,
   type Ticks,
 } from '#domain';
-import { ABOVE_ZERO, type Fields, shown } from '../fields.ts';
-import { type Field, type Named, readByAnother, requiredText } from '../request.ts';
-import { type Column, decimal, text, truth } from '../row.ts';
-import * as schema from '../schema.ts';
+import { ABOVE_ZERO, type Fields, shown } from '../kit/fields.ts';
+import { type Field, type Named, readByAnother, requiredText } from '../kit/request.ts';
+import { type Column, decimal, text, truth } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { formatMoney, formatPrice, formatSize } from './swap-format.ts';
 import { contractName, contractOfName } from './symbols.ts';
 

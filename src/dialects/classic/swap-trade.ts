@@ -12,13 +12,23 @@ import {
   refuse,
 } from '#domain';
 import { assert } from '#kernel';
-import { settleBatch, submitBatch } from '../batch.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { scalarText } from '../fields.ts';
+import { settleBatch, submitBatch } from '../kit/batch.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { scalarText } from '../kit/fields.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
-import { type Field, readByAnother, requestSchema } from '../request.ts';
-import { type Column, encoded, id, jsonList, objectOf, orNull, row, text, truth } from '../row.ts';
-import * as schema from '../schema.ts';
+import { type Field, readByAnother, requestSchema } from '../kit/request.ts';
+import {
+  type Column,
+  encoded,
+  id,
+  jsonList,
+  objectOf,
+  orNull,
+  row,
+  text,
+  truth,
+} from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { rejectText, WIRE_REJECTS } from './rejects.ts';
 import { ORDER_ID } from './spot-terms.ts';
 import { ORDER_FIELDS, ORDER_LIST, readBatchItem, readContractOrder } from './swap-new-order.ts';

@@ -17,10 +17,10 @@ import {
   type TriggeredPrice,
   ZERO_LOTS,
 } from '#domain';
-import { submit } from '../carry-out.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields } from '../fields.ts';
-import { optionalText, requestReader, requiredChoice, requiredText } from '../request.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields } from '../kit/fields.ts';
+import { optionalText, requestReader, requiredChoice, requiredText } from '../kit/request.ts';
 import { readContracts } from './sizes.ts';
 import { CLIENT_OID, readPrice } from './swap-new-order.ts';
 import { HOLD_SIDE } from './swap-new-plan.ts';

@@ -23,12 +23,12 @@ import {
 } from '#domain';
 import type { ClosedTriggerOrder } from '#history';
 import { assert } from '#kernel';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { UNIX_MS } from '../fields.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { UNIX_MS } from '../kit/fields.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
-import { type Field, readByAnother, wholeNumber } from '../request.ts';
-import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
-import * as schema from '../schema.ts';
+import { type Field, readByAnother, wholeNumber } from '../kit/request.ts';
+import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { meaningOf, WIRE_REJECTS } from './rejects.ts';
 import { ORDER_ID, TIME_MS } from './spot-terms.ts';
 import { formatPrice } from './swap-format.ts';

@@ -4,8 +4,8 @@
  */
 import type { Services } from '#api';
 import { type AccountView, type Contract, marginWallet, refuse } from '#domain';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { jsonList, listedName, listOf, row } from '../row.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { jsonList, listedName, listOf, row } from '../kit/row.ts';
 import { perSecond } from './spot-terms.ts';
 import { BASE, NAME, READING, SYMBOL } from './swap-terms.ts';
 import { walletName } from './symbols.ts';

@@ -1,5 +1,5 @@
 /** Times in requests: clients send milliseconds, whole seconds, or UTC text. */
-import { type Fields, shown, UNIX_MS } from '../fields.ts';
+import { type Fields, shown, UNIX_MS } from '../kit/fields.ts';
 
 /** A time below this is in seconds: as milliseconds it would lie before the year 1974. */
 const SECONDS_BELOW = 100_000_000_000;

@@ -3,8 +3,8 @@
  * fields are extensions that may be left out.
  */
 import { WORKING_PRICES, type WorkingPrice } from '#domain';
-import type { Field } from '../request.ts';
-import * as schema from '../schema.ts';
+import type { Field } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 
 export const TRIGGER_TYPE_WORDS = WORKING_PRICES;
 

@@ -3,9 +3,9 @@
  * under /admin/v1, how people join under /people/v1, and leaderboards as CSV.
  */
 import type { Dialect } from '#api';
-import { readCredentials } from '../access-headers.ts';
 import { FRAME } from '../classic/frame.ts';
-import { routesOf } from '../endpoint.ts';
+import { readCredentials } from '../kit/access-headers.ts';
+import { routesOf } from '../kit/endpoint.ts';
 import type { CompetitionOptions } from './context.ts';
 import { COMPETITION_OPERATOR_ENDPOINTS } from './operator.ts';
 import { JOIN_ENDPOINTS } from './person.ts';

@@ -2,7 +2,7 @@
 import { COMPETITION_LIMITS } from '#competition';
 import { JOIN_MODES, RANKINGS, type StartingMoney } from '#people';
 import { flag, optional, rows, word } from '../admin/fields.ts';
-import { type Field, optionalText, requiredText, wholeNumber } from '../request.ts';
+import { type Field, optionalText, requiredText, wholeNumber } from '../kit/request.ts';
 
 /** It begins with a letter or digit: a table program takes no such text for a formula. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._#'-]*$/u;

@@ -2,11 +2,11 @@
 import { joinByCode, joinOpen, ownCompetitions } from '#competition';
 import { accountId, isRefused, refuse } from '#domain';
 import { refuseRight } from '#people';
-import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
+import { type PersonEndpoint, personEndpoint } from '../kit/endpoint.ts';
+import { optionalText, requiredText } from '../kit/request.ts';
+import { jsonList, listOf, row, text } from '../kit/row.ts';
 import { BASE } from '../people/context.ts';
 import { optionalSecret } from '../people/fields.ts';
-import { optionalText, requiredText } from '../request.ts';
-import { jsonList, listOf, row, text } from '../row.ts';
 import type { CompetitionDialectContext } from './context.ts';
 import { displayName } from './fields.ts';
 import { COMPETITION, JOIN_CODE, OWN_COMPETITION } from './rows.ts';

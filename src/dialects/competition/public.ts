@@ -1,9 +1,9 @@
 /** What spectators are shown of competitions. Nobody has to sign in, and a crowd costs little. */
 import { BUSY, type SeenRound } from '#competition';
 import { isRefused, type Refused, refuse } from '#domain';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { wholeNumber } from '../request.ts';
-import { jsonList, listOf } from '../row.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { wholeNumber } from '../kit/request.ts';
+import { jsonList, listOf } from '../kit/row.ts';
 import { type CompetitionDialectContext, competitionIn, numberIn, PUBLIC_BASE } from './context.ts';
 import { CURVE, LEADERBOARD, LISTED } from './rows.ts';
 

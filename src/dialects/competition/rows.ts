@@ -21,7 +21,6 @@ import {
   type StartingMoney,
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { PERSON_ID } from '../people/rows.ts';
 import {
   columnsOf,
   decimal,
@@ -34,7 +33,8 @@ import {
   timeMs,
   truth,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
+import { PERSON_ID } from '../people/rows.ts';
 
 const EQUITY = '10250.00000000';
 const ENTRY_ID = '019a1b2c3d4e7777aaaa0001';

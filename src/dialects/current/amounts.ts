@@ -9,8 +9,8 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { noteUnits } from '../decimals.ts';
-import type { Fields } from '../fields.ts';
+import { noteUnits } from '../kit/decimals.ts';
+import type { Fields } from '../kit/fields.ts';
 
 const PPM_SCALE = 6;
 

@@ -10,8 +10,8 @@ import {
   type StateReader,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { decimal, jsonList, listedName, listOf, oneOf, row, truth, whole } from '../row.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { decimal, jsonList, listedName, listOf, oneOf, row, truth, whole } from '../kit/row.ts';
 import { ratioText } from './amounts.ts';
 import {
   CONTRACT,

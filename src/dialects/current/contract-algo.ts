@@ -15,11 +15,11 @@ import {
   type TriggerOrderView,
   type VenuePort,
 } from '#domain';
-import { settleCancels } from '../batch.ts';
-import { submit } from '../carry-out.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { settleCancels } from '../kit/batch.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
-import { ID_NUMBER, jsonList, listOf, row, rows, truth } from '../row.ts';
+import { ID_NUMBER, jsonList, listOf, row, rows, truth } from '../kit/row.ts';
 import { changeOf, MODIFIED, MODIFY_FIELDS } from './contract-change-algo.ts';
 import { ALGO_FIELDS, readAlgoOrder } from './contract-new-algo.ts';
 import { contractOf, findWaiting } from './contract-order-reference.ts';

@@ -16,9 +16,9 @@ import {
   ZERO_LOTS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { baseSize, lotSizeOf } from '../base-size.ts';
-import { readDecimal } from '../decimals.ts';
-import { type Fields, shown } from '../fields.ts';
+import { baseSize, lotSizeOf } from '../kit/base-size.ts';
+import { readDecimal } from '../kit/decimals.ts';
+import { type Fields, shown } from '../kit/fields.ts';
 import { readPrice } from './amounts.ts';
 
 /** The smallest size there is, and what sizes are multiples of. */

@@ -6,9 +6,9 @@ import {
   type TriggeredPrice,
   ZERO_LOTS,
 } from '#domain';
-import { Fields } from '../fields.ts';
-import { optionalText, requiredText } from '../request.ts';
-import { row, truth } from '../row.ts';
+import { Fields } from '../kit/fields.ts';
+import { optionalText, requiredText } from '../kit/request.ts';
+import { row, truth } from '../kit/row.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
 import { workingType } from './contract-new-order.ts';
 import { ORDER_ID } from './parameters.ts';

@@ -4,11 +4,27 @@ import { refuseSaying } from '#api';
 import { isRefused, type Listings } from '#domain';
 import type { LedgerEntry, LedgerKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { type Field, type Named, optionalText, readByAnother, wholeNumber } from '../request.ts';
-import { decimal, encoded, listedName, nullOr, oneOf, row, rows, truth, whole } from '../row.ts';
-import * as schema from '../schema.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import {
+  type Field,
+  type Named,
+  optionalText,
+  readByAnother,
+  wholeNumber,
+} from '../kit/request.ts';
+import {
+  decimal,
+  encoded,
+  listedName,
+  nullOr,
+  oneOf,
+  row,
+  rows,
+  truth,
+  whole,
+} from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { rangeWithin } from './contract-orders.ts';
 import { CONTRACT_BASE, CONTRACT_OR_ALL, EXAMPLE_SYMBOL } from './contract-terms.ts';
 import { costs } from './costs.ts';

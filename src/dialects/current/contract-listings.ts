@@ -3,8 +3,8 @@ import Type from 'typebox';
 import type { Services } from '#api';
 import type { Asset, Contract } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { baseSize } from '../base-size.ts';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
+import { baseSize } from '../kit/base-size.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
 import {
   type Column,
   encoded,
@@ -16,8 +16,8 @@ import {
   texts,
   truth,
   whole,
-} from '../row.ts';
-import { timeOfDay } from '../time-of-day.ts';
+} from '../kit/row.ts';
+import { timeOfDay } from '../kit/time-of-day.ts';
 import { ratioText } from './amounts.ts';
 import { sizeDecimals, stepText } from './contract-amounts.ts';
 import {

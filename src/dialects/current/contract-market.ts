@@ -10,11 +10,11 @@ import {
   type Refused,
 } from '#domain';
 import type { CandleWindow } from '#market-data';
-import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket } from '../encoded-market.ts';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { optionalChoice } from '../request.ts';
-import { columnsOf, jsonList, listOf, row, whole } from '../row.ts';
+import { candleRows } from '../kit/candle-rows.ts';
+import { EncodedMarket } from '../kit/encoded-market.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { optionalChoice } from '../kit/request.ts';
+import { columnsOf, jsonList, listOf, row, whole } from '../kit/row.ts';
 import { pricesOf } from './contract-prices.ts';
 import {
   CONTRACT_BASE,

@@ -17,10 +17,10 @@ import {
   type TriggeredPrice,
   type WorkingPrice,
 } from '#domain';
-import type { Fields } from '../fields.ts';
-import { orderReader } from '../new-order.ts';
-import { type Field, optionalText, requiredText } from '../request.ts';
-import * as schema from '../schema.ts';
+import type { Fields } from '../kit/fields.ts';
+import { orderReader } from '../kit/new-order.ts';
+import { type Field, optionalText, requiredText } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
 import {
   actionOf,

@@ -24,10 +24,10 @@ import {
   type TpSlTerms,
   type WorkingPrice,
 } from '#domain';
-import { Fields } from '../fields.ts';
-import { orderReader } from '../new-order.ts';
-import { type Field, optionalText, requestSchema, requiredText } from '../request.ts';
-import * as schema from '../schema.ts';
+import { Fields } from '../kit/fields.ts';
+import { orderReader } from '../kit/new-order.ts';
+import { type Field, optionalText, requestSchema, requiredText } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
 import { WORKING_TYPE_WORDS } from './contract-order-row.ts';
 import { CONTRACT, contractNamed, POSITION_SIDE_WORDS } from './contract-terms.ts';

@@ -15,7 +15,17 @@ import {
 } from '#domain';
 import type { ClosedContractOrder, ClosedTriggerOrder, ContractFillRecord } from '#history';
 import { clientIdOf, formatId } from '../kit/ids.ts';
-import { decimal, idNumber, listedName, nullOr, oneOf, row, text, truth, whole } from '../row.ts';
+import {
+  decimal,
+  idNumber,
+  listedName,
+  nullOr,
+  oneOf,
+  row,
+  text,
+  truth,
+  whole,
+} from '../kit/row.ts';
 import { contractFillAverage } from './contract-amounts.ts';
 import {
   CONTRACT_NAME,

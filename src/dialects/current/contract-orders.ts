@@ -14,9 +14,9 @@ import {
   refuse,
 } from '#domain';
 import type { EndedContractOrder } from '#history';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { pageId } from '../request.ts';
-import { ID_NUMBER, jsonList, listOf } from '../row.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { pageId } from '../kit/request.ts';
+import { ID_NUMBER, jsonList, listOf } from '../kit/row.ts';
 import { contractOf, findAny } from './contract-order-reference.ts';
 import {
   CONTRACT_FILL,

@@ -1,7 +1,7 @@
 /** Positions of an account: what is open now, one row for each side held. */
 import type { Services } from '#api';
 import { HOLD_SIDES, type HoldSide, type PositionView, type StateReader } from '#domain';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import {
   decimal,
   idNumber,
@@ -12,7 +12,7 @@ import {
   row,
   truth,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
 import { type ContractAccount, contractAccounts, leverageText } from './contract-account.ts';
 import { valueText } from './contract-amounts.ts';
 import {

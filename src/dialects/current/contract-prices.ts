@@ -10,9 +10,9 @@ import {
 } from '#domain';
 import type { FundingRate } from '#history';
 import { formatTrimmed, present } from '#kernel';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { optionalChoice } from '../request.ts';
-import { decimal, jsonList, listOf, row, whole } from '../row.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { optionalChoice } from '../kit/request.ts';
+import { decimal, jsonList, listOf, row, whole } from '../kit/row.ts';
 import { ratioText } from './amounts.ts';
 import {
   CONTRACT_BASE,

@@ -3,7 +3,7 @@
 import Type from 'typebox';
 import { isRefused, type OrderId, type Refused } from '#domain';
 import { clientIdOf, formatId } from '../kit/ids.ts';
-import { ID_NUMBER, idNumber, objectOf, row, type Shape, text, truth } from '../row.ts';
+import { ID_NUMBER, idNumber, objectOf, row, type Shape, text, truth } from '../kit/row.ts';
 import { codeOf, rejectText } from './rejects.ts';
 
 const EXAMPLE_ID = String(ID_NUMBER);

@@ -13,13 +13,13 @@ import {
   type VenuePort,
 } from '#domain';
 import { present } from '#kernel';
-import { submit } from '../carry-out.ts';
-import { readDecimal } from '../decimals.ts';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { ANY_WHOLE, shown } from '../fields.ts';
-import { type Field, optionalChoice, requiredChoice, requiredText } from '../request.ts';
-import { oneOf, row, text, whole } from '../row.ts';
-import * as schema from '../schema.ts';
+import { submit } from '../kit/carry-out.ts';
+import { readDecimal } from '../kit/decimals.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { ANY_WHOLE, shown } from '../kit/fields.ts';
+import { type Field, optionalChoice, requiredChoice, requiredText } from '../kit/request.ts';
+import { oneOf, row, text, whole } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { type ContractAccount, contractAccounts } from './contract-account.ts';
 import { type Held, heldSides } from './contract-positions.ts';
 import {

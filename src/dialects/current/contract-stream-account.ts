@@ -24,7 +24,7 @@ import {
   type StateReader,
 } from '#domain';
 import { present } from '#kernel';
-import { contractChanged } from '../account-events.ts';
+import { contractChanged } from '../kit/account-events.ts';
 import {
   contractFillFields,
   contractOrderFields,

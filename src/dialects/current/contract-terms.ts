@@ -13,10 +13,10 @@ import {
   type Refused,
   type Ticks,
 } from '#domain';
-import { shown } from '../fields.ts';
+import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { type Named, optionalText, requiredText } from '../request.ts';
-import { type Column, decimal, listedName } from '../row.ts';
+import { type Named, optionalText, requiredText } from '../kit/request.ts';
+import { type Column, decimal, listedName } from '../kit/row.ts';
 import { figuresOf } from './market-figures.ts';
 import { contractOfName, marketName, shownContracts } from './symbols.ts';
 

@@ -14,12 +14,12 @@ import {
   type VenuePort,
   ZERO_LOTS,
 } from '#domain';
-import { submit } from '../carry-out.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields, shown } from '../fields.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields, shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { optionalText, requestReader, requiredChoice, requiredText } from '../request.ts';
-import { ID_NUMBER, idNumber, jsonList, listOf, row, text, truth, whole } from '../row.ts';
+import { optionalText, requestReader, requiredChoice, requiredText } from '../kit/request.ts';
+import { ID_NUMBER, idNumber, jsonList, listOf, row, text, truth, whole } from '../kit/row.ts';
 import { waitingOf } from './contract-algo.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
 import {

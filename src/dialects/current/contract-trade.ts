@@ -12,13 +12,13 @@ import {
   type VenuePort,
 } from '#domain';
 import { assert } from '#kernel';
-import { settleBatch, settleCancels } from '../batch.ts';
-import { submit } from '../carry-out.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields } from '../fields.ts';
+import { settleBatch, settleCancels } from '../kit/batch.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { requestReader, requiredText } from '../request.ts';
-import { ID_NUMBER, jsonList, listOf } from '../row.ts';
+import { requestReader, requiredText } from '../kit/request.ts';
+import { ID_NUMBER, jsonList, listOf } from '../kit/row.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
 import {
   CONTRACT_ORDER_EXAMPLE,

@@ -3,7 +3,7 @@
  * both products together; and 300 new orders of an account in a minute.
  */
 import type { Endpoint, Quota } from '#api';
-import { oneOf, row, whole } from '../row.ts';
+import { oneOf, row, whole } from '../kit/row.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@
  */
 import type { DataJson, Services } from '#api';
 import { type Contract, isRefused, type Listings } from '#domain';
-import type { SignedEndpoint } from '../endpoint.ts';
+import type { SignedEndpoint } from '../kit/endpoint.ts';
 import { CONTRACT_ACCOUNT } from './contract-account.ts';
 import { CONTRACT_ORDERS } from './contract-orders.ts';
 import { CONTRACT_POSITIONS } from './contract-positions.ts';

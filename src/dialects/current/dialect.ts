@@ -1,7 +1,7 @@
 /** The current dialect: pairs under /api/v3, contracts under /capi/v3. */
 import type { Dialect, Route, Services } from '#api';
-import { readCredentials } from '../access-headers.ts';
-import { routesOf } from '../endpoint.ts';
+import { readCredentials } from '../kit/access-headers.ts';
+import { routesOf } from '../kit/endpoint.ts';
 import { SIGNING } from './access.ts';
 import { contractMarketContext } from './contract-market.ts';
 import { QUOTAS } from './costs.ts';

@@ -1,8 +1,8 @@
 /** The current dialect for the documents. */
 import Type from 'typebox';
 import { refuse } from '#domain';
-import { ACCESS_HEADERS } from '../access-headers.ts';
 import type { DocumentedDialect } from '../docs/documented.ts';
+import { ACCESS_HEADERS } from '../kit/access-headers.ts';
 import { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { TIME_MS } from './spot-terms.ts';

@@ -1,7 +1,7 @@
 /** The closed lists of this interface: what clients send, in any case, and what is answered. */
 import type { Force, OrderStatus, OrderType, RejectKind, Side } from '#domain';
-import type { Field } from '../request.ts';
-import * as schema from '../schema.ts';
+import type { Field } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 
 export const SIDE_WORDS = ['BUY', 'SELL'] as const;
 const SIDES: ReadonlyMap<string, Side> = new Map([

@@ -1,8 +1,8 @@
 /** Periods of candles and depths of books, as both products name them. */
 import type { Period } from '#domain';
-import { shown } from '../fields.ts';
-import type { Field } from '../request.ts';
-import * as schema from '../schema.ts';
+import { shown } from '../kit/fields.ts';
+import type { Field } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 
 const PERIODS: ReadonlyMap<string, Period> = new Map<string, Period>([
   ['1m', '1min'],

@@ -11,7 +11,7 @@ import {
   tickLots,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { lotSizeOf } from '../base-size.ts';
+import { lotSizeOf } from '../kit/base-size.ts';
 import { priceText } from './amounts.ts';
 
 /** Decimals of an average price. */

@@ -6,9 +6,9 @@ import Type from 'typebox';
 import type { Candle, Lots, PublicTrade, Ticker, Ticks } from '#domain';
 import type { DepthView } from '#market-data';
 import { formatId } from '../kit/ids.ts';
-import { changeRatio } from '../ratios.ts';
-import { decimal, id, jsonList, row, type Shape, truth, whole } from '../row.ts';
-import * as schema from '../schema.ts';
+import { changeRatio } from '../kit/ratios.ts';
+import { decimal, id, jsonList, row, type Shape, truth, whole } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import type { MarketFigures } from './market-figures.ts';
 import { TIME_MS } from './spot-terms.ts';
 

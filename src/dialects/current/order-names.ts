@@ -1,9 +1,9 @@
 /** The orders that a batch of cancels names: by their ids or by the clients', not both. */
 import { type JsonObject, refuseSaying } from '#api';
 import { isRefused, type Listings, type Refused, refuse } from '#domain';
-import { shown } from '../fields.ts';
+import { shown } from '../kit/fields.ts';
 import { idBound, parseOrderId } from '../kit/ids.ts';
-import { requestReader } from '../request.ts';
+import { requestReader } from '../kit/request.ts';
 import type { idsUpTo } from './parameters.ts';
 import type { OrderReference } from './spot-order-reference.ts';
 

@@ -1,11 +1,11 @@
 /** Kinds of parameters that calls of both products take. */
 import Type from 'typebox';
 import type { OrderId } from '#domain';
-import { ABOVE_ZERO, scalarText, shown, type WholeBounds } from '../fields.ts';
+import { ABOVE_ZERO, scalarText, shown, type WholeBounds } from '../kit/fields.ts';
 import { idBound, parseOrderId } from '../kit/ids.ts';
-import { ENDS_BY_TIME } from '../page-ends.ts';
-import { beforeTrade, type Field, pageId } from '../request.ts';
-import * as schema from '../schema.ts';
+import { ENDS_BY_TIME } from '../kit/page-ends.ts';
+import { beforeTrade, type Field, pageId } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 
 const ROWS: WholeBounds = { ...ABOVE_ZERO, reject: 'parameter_out_of_range' };
 const CLIENT_ID = /^[.A-Z:/a-z0-9_-]+$/;

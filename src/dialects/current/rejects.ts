@@ -4,7 +4,7 @@
  * and a test compares them. Pairs and contracts have some codes of their own.
  */
 import { REJECTS, type Refused, type RejectKind } from '#domain';
-import { detailText } from '../english.ts';
+import { detailText } from '../kit/english.ts';
 import { marketName } from './symbols.ts';
 
 export type Product = 'spot' | 'contract';

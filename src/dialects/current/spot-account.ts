@@ -8,11 +8,21 @@ import {
   type SpotInstrument,
 } from '#domain';
 import { formatDecimal } from '#kernel';
-import { coinOf } from '../coins.ts';
-import { type CoinBalance, EncodedBalances } from '../encoded-balances.ts';
-import { inOnePiece } from '../encoded-market.ts';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { decimal, encoded, listedName, listOf, oneOf, row, texts, truth, whole } from '../row.ts';
+import { coinOf } from '../kit/coins.ts';
+import { type CoinBalance, EncodedBalances } from '../kit/encoded-balances.ts';
+import { inOnePiece } from '../kit/encoded-market.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import {
+  decimal,
+  encoded,
+  listedName,
+  listOf,
+  oneOf,
+  row,
+  texts,
+  truth,
+  whole,
+} from '../kit/row.ts';
 import { ratioText } from './amounts.ts';
 import { costs } from './costs.ts';
 import { SPOT_BASE, TIME_MS } from './spot-terms.ts';

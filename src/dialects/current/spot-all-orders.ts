@@ -10,7 +10,7 @@ import {
   type StateReader,
 } from '#domain';
 import type { ClosedOrder } from '#history';
-import { jsonList } from '../row.ts';
+import { jsonList } from '../kit/row.ts';
 import { writeClosed, writeOpen } from './spot-order-row.ts';
 import type { AskedRange } from './time-range.ts';
 

@@ -3,11 +3,11 @@ import type { Services } from '#api';
 import { type Asset, isRefused, type Listings, type Wallet } from '#domain';
 import { type Bill, netOfBill, type TransferRecord, type WalletKind } from '#history';
 import { assert, formatDecimal, formatTrimmed, present } from '#kernel';
-import { COIN_ID, coinOf } from '../coins.ts';
-import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { COIN_ID, coinOf } from '../kit/coins.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
-import { ENDS_BY_TIME, TRANSFERS_END } from '../page-ends.ts';
-import { optionalChoice } from '../request.ts';
+import { ENDS_BY_TIME, TRANSFERS_END } from '../kit/page-ends.ts';
+import { optionalChoice } from '../kit/request.ts';
 import {
   decimal,
   id,
@@ -21,7 +21,7 @@ import {
   timeMs,
   truth,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
 import { costs } from './costs.ts';
 import { BEFORE_BILL, BEYOND, ownRowsWanted, pageFrom } from './parameters.ts';
 import { SPOT_BASE, TIME_MS } from './spot-terms.ts';

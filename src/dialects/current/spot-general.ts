@@ -1,7 +1,7 @@
 /** That the venue is there, and its time. */
 import type { Services } from '#api';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { row, whole } from '../row.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { row, whole } from '../kit/row.ts';
 import { costs } from './costs.ts';
 import { SPOT_BASE, TIME_MS } from './spot-terms.ts';
 

@@ -2,8 +2,8 @@
 import type { Services } from '#api';
 import { type Asset, type Chain, isRefused, type SpotInstrument } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { optionalChoice } from '../request.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { optionalChoice } from '../kit/request.ts';
 import {
   decimal,
   jsonList,
@@ -16,7 +16,7 @@ import {
   text,
   truth,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
 import { ratioText } from './amounts.ts';
 import { costs, RATE_LIMIT, RATE_LIMITS } from './costs.ts';
 import { pairsAsked, SOME_PAIRS, SPOT_BASE, SYMBOL, TIME_MS } from './spot-terms.ts';

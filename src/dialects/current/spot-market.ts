@@ -1,10 +1,10 @@
 /** Public market data of pairs: tickers, order book, trades and candles. */
 import type { DataJson, Services } from '#api';
 import { isRefused, LIMITS, nextOpenTimeMs, type Refused, type SpotInstrument } from '#domain';
-import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket } from '../encoded-market.ts';
-import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { columnsOf, jsonList, listedName, listOf, row, whole } from '../row.ts';
+import { candleRows } from '../kit/candle-rows.ts';
+import { EncodedMarket } from '../kit/encoded-market.ts';
+import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { columnsOf, jsonList, listedName, listOf, row, whole } from '../kit/row.ts';
 import { costs } from './costs.ts';
 import { DEPTH_LEVELS, INTERVAL } from './intervals.ts';
 import { figuresOf } from './market-figures.ts';

@@ -10,10 +10,10 @@ import {
   type SpotInstrument,
 } from '#domain';
 import { assert, present } from '#kernel';
-import { type SignedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields } from '../fields.ts';
-import { optionalText } from '../request.ts';
-import { ID_NUMBER } from '../row.ts';
+import { type SignedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { Fields } from '../kit/fields.ts';
+import { optionalText } from '../kit/request.ts';
+import { ID_NUMBER } from '../kit/row.ts';
 import { readPrice, readSize } from './amounts.ts';
 import { costs } from './costs.ts';
 import {

@@ -5,16 +5,16 @@
  */
 import Type from 'typebox';
 import { LIMITS, type PlaceSpotOrder, type SpotInstrument, type SpotOrderTerms } from '#domain';
-import type { Fields } from '../fields.ts';
+import type { Fields } from '../kit/fields.ts';
 import {
   type OrderBatch,
   orderBatchReader,
   orderReader,
   type SpotWish,
   spotReading,
-} from '../new-order.ts';
-import { type Field, requestSchema, requiredText } from '../request.ts';
-import * as schema from '../schema.ts';
+} from '../kit/new-order.ts';
+import { type Field, requestSchema, requiredText } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 import { readPrice, readSize } from './amounts.ts';
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE } from './enums.ts';
 import { clientIdOfUpTo } from './parameters.ts';

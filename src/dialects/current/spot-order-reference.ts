@@ -12,7 +12,7 @@ import {
 } from '#domain';
 import type { ClosedOrder } from '#history';
 import { findNamed, findPastNamed } from '../kit/ids.ts';
-import { optionalText, requestReader } from '../request.ts';
+import { optionalText, requestReader } from '../kit/request.ts';
 import { ORDER_ID } from './parameters.ts';
 
 export const ORDER_REFERENCE = {

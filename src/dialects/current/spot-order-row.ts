@@ -10,8 +10,8 @@ import {
 import type { ClosedOrder, Fill } from '#history';
 import { formatDecimal, formatTrimmed } from '#kernel';
 import { clientIdOf, formatId } from '../kit/ids.ts';
-import { averagePrice } from '../ratios.ts';
-import { decimal, idNumber, listedName, oneOf, row, text, truth, whole } from '../row.ts';
+import { averagePrice } from '../kit/ratios.ts';
+import { decimal, idNumber, listedName, oneOf, row, text, truth, whole } from '../kit/row.ts';
 import {
   FORCE_WORDS,
   forceWord,

@@ -5,9 +5,9 @@
 import type { Services } from '#api';
 import { isRefused, LIMITS, refuse } from '#domain';
 import { present } from '#kernel';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { openSpotOrders } from '../open-spot-orders.ts';
-import { ID_NUMBER, jsonList, listOf } from '../row.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { openSpotOrders } from '../kit/open-spot-orders.ts';
+import { ID_NUMBER, jsonList, listOf } from '../kit/row.ts';
 import { costs } from './costs.ts';
 import { BEFORE_FILL, ORDER_ID, OWN_FILLS_END, ownRowsWanted, pageFrom } from './parameters.ts';
 import { allOrders } from './spot-all-orders.ts';

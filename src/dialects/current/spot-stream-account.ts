@@ -22,7 +22,7 @@ import {
   type Trade,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { coinsChanged } from '../account-events.ts';
+import { coinsChanged } from '../kit/account-events.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import { forceWord, orderTypeWord, sideWord, statusWord } from './enums.ts';
 import { FeeRates } from './fee-rates.ts';

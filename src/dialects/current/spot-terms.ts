@@ -1,10 +1,10 @@
 /** What the files of the spot endpoints share: common fields and example values. */
 import { refuseSaying } from '#api';
 import { isRefused, type Listings, type Refused, type SpotInstrument } from '#domain';
-import { shown } from '../fields.ts';
-import { type Named, optionalText, requiredText } from '../request.ts';
-import type { Shape } from '../row.ts';
-import * as schema from '../schema.ts';
+import { shown } from '../kit/fields.ts';
+import { type Named, optionalText, requiredText } from '../kit/request.ts';
+import type { Shape } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { pairOfName } from './symbols.ts';
 
 export const SPOT_BASE = '/api/v3';

@@ -15,8 +15,8 @@ import {
   type VenuePort,
 } from '#domain';
 import { assert, present } from '#kernel';
-import { settleBatch, settleCancels } from '../batch.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { settleBatch, settleCancels } from '../kit/batch.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import {
   encoded,
@@ -29,8 +29,8 @@ import {
   row,
   text,
   whole,
-} from '../row.ts';
-import * as schema from '../schema.ts';
+} from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { batchCosts, costs } from './costs.ts';
 import { type OrderName, orderNamesReader, referenceOf } from './order-names.ts';
 import { idsUpTo } from './parameters.ts';

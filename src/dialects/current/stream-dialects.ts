@@ -4,8 +4,8 @@
  */
 import type { ConnectionLimits, HeaderLogin, StreamDialect, StreamServices, Topic } from '#api';
 import type { Refused } from '#domain';
-import { readCredentials } from '../access-headers.ts';
-import { contractAccountsOf, spotAccountsOf } from '../account-events.ts';
+import { readCredentials } from '../kit/access-headers.ts';
+import { contractAccountsOf, spotAccountsOf } from '../kit/account-events.ts';
 import { SIGNING } from './access.ts';
 import { ContractAccountWriter } from './contract-stream-account.ts';
 import { FRAME } from './frame.ts';

@@ -19,8 +19,8 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { formatId } from '../kit/ids.ts';
-import { changeRatio } from '../ratios.ts';
-import { jsonList } from '../row.ts';
+import { changeRatio } from '../kit/ratios.ts';
+import { jsonList } from '../kit/row.ts';
 import { MarketFigures } from './market-figures.ts';
 import { type BookLevels, type Channel, type Product, readFeed } from './stream-channels.ts';
 import { marketName } from './symbols.ts';

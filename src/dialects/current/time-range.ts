@@ -1,8 +1,8 @@
 /** The time range of a list: both ends are a part of it. */
 import { type Refused, refuse } from '#domain';
-import { UNIX_MS } from '../fields.ts';
-import type { Field } from '../request.ts';
-import * as schema from '../schema.ts';
+import { UNIX_MS } from '../kit/fields.ts';
+import type { Field } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 
 export interface AskedRange {
   readonly fromMs: number | undefined;

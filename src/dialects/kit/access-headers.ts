@@ -1,7 +1,7 @@
 /** Four headers in which callers show their credentials, read and documented. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '#api';
-import type { DocumentedDialect } from './docs/documented.ts';
+import type { DocumentedDialect } from '../docs/documented.ts';
 
 /** All four, or the call is refused. */
 const HEADERS = {

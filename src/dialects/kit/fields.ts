@@ -6,7 +6,7 @@
 import { type JsonObject, refuseSaying } from '#api';
 import { CANDLE_TIME_MAX_MS, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
 import { plainNumberText } from '#kernel';
-import { idBound } from './kit/ids.ts';
+import { idBound } from './ids.ts';
 
 const CLIENT_ID = /^[!#-&(-_a-~]+$/;
 const WHOLE_NUMBER = /^([0-9]+|-0*[1-9][0-9]*)$/;

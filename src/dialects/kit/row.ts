@@ -7,7 +7,7 @@
 
 import Type, { type TObject, type TSchema } from 'typebox';
 import { assert } from '#kernel';
-import { formatId } from './kit/ids.ts';
+import { formatId } from './ids.ts';
 import * as schema from './schema.ts';
 
 /** An id whose digits JavaScript does keep. */

@@ -17,8 +17,8 @@ import {
   takeAccess,
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
-import { jsonList, listOf, row, text, timeMs, truth } from '../row.ts';
+import { type PersonEndpoint, personEndpoint } from '../kit/endpoint.ts';
+import { jsonList, listOf, row, text, timeMs, truth } from '../kit/row.ts';
 import { accountIn, BASE, fromOf, type PeopleDialectContext } from './context.ts';
 import { RIGHTS_FIELD, secret, shownName } from './fields.ts';
 import { CHANGES, READS } from './rates.ts';

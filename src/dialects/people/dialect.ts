@@ -8,9 +8,9 @@
  */
 import type { Dialect } from '#api';
 import { NoticeBoard } from '#people';
-import { readCredentials } from '../access-headers.ts';
 import { FRAME } from '../classic/frame.ts';
-import { routesOf } from '../endpoint.ts';
+import { readCredentials } from '../kit/access-headers.ts';
+import { routesOf } from '../kit/endpoint.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import type { PeopleOptions } from './context.ts';
 import { DOOR_ENDPOINTS } from './door.ts';

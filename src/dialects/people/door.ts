@@ -17,8 +17,8 @@ import {
   signIn,
   signUp,
 } from '#people';
-import { type VisitorEndpoint, visitorEndpoint } from '../endpoint.ts';
-import { oneOf, row, truth, whole } from '../row.ts';
+import { type VisitorEndpoint, visitorEndpoint } from '../kit/endpoint.ts';
+import { oneOf, row, truth, whole } from '../kit/row.ts';
 import { BASE, fromOf, type PeopleDialectContext, settled } from './context.ts';
 import { EMAIL_FIELD, LANGUAGE_FIELD, optionalSecret, secret, shownName } from './fields.ts';
 import { DONE, SESSION } from './rows.ts';

@@ -17,9 +17,9 @@ import {
   operatorEndpoint,
   type PersonEndpoint,
   personEndpoint,
-} from '../endpoint.ts';
-import { pageLimit, wholeNumber } from '../request.ts';
-import { decimal, jsonList, listOf, nullOr, row, rows, text, timeMs, whole } from '../row.ts';
+} from '../kit/endpoint.ts';
+import { pageLimit, wholeNumber } from '../kit/request.ts';
+import { decimal, jsonList, listOf, nullOr, row, rows, text, timeMs, whole } from '../kit/row.ts';
 import { accountIn, BASE as OWN_BASE, type PeopleDialectContext } from './context.ts';
 import { READS } from './rates.ts';
 

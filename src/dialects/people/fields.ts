@@ -3,9 +3,9 @@ import Type from 'typebox';
 import { LIMITS } from '#domain';
 import { ACCESS_RIGHTS, type AccessRight, LANGUAGES } from '#people';
 import { optional, word } from '../admin/fields.ts';
-import type { Fields } from '../fields.ts';
-import { type Field, optionalText, requiredText } from '../request.ts';
-import * as schema from '../schema.ts';
+import type { Fields } from '../kit/fields.ts';
+import { type Field, optionalText, requiredText } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 
 const EMAIL_LENGTH_MAX = 254;
 /** What a mail server takes without quotes; so nothing in it ends a header. */

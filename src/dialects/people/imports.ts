@@ -18,9 +18,9 @@ import {
 import { BASE } from '../admin/context.ts';
 import { flag } from '../admin/fields.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { type Field, optionalText, pageLimit, requiredText, wholeNumber } from '../request.ts';
-import { jsonList, listOf, nullOr, oneOf, row, rows, text, timeMs, whole } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { type Field, optionalText, pageLimit, requiredText, wholeNumber } from '../kit/request.ts';
+import { jsonList, listOf, nullOr, oneOf, row, rows, text, timeMs, whole } from '../kit/row.ts';
 import type { PeopleDialectContext } from './context.ts';
 
 const IMPORTS = `${BASE}/account-imports`;

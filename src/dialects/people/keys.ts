@@ -3,9 +3,9 @@ import { refuseSaying } from '#api';
 import { type AccountId, isRefused, type Permission, type Refused, refuse } from '#domain';
 import { type LiveSession, note, refuseRight, refuseUnconfirmed } from '#people';
 import { KEY, makeKey, NEW_KEY, NEW_KEY_FIELDS, REVOKED } from '../admin/keys.ts';
-import { submit } from '../carry-out.ts';
-import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
-import { jsonList, listOf } from '../row.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type PersonEndpoint, personEndpoint } from '../kit/endpoint.ts';
+import { jsonList, listOf } from '../kit/row.ts';
 import { accountIn, BASE, fromOf, type PeopleDialectContext } from './context.ts';
 import { CHANGES, READS } from './rates.ts';
 

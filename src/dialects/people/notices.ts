@@ -34,10 +34,10 @@ import {
   operatorEndpoint,
   type VisitorEndpoint,
   visitorEndpoint,
-} from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { type Field, type FieldSet, optionalText, pageLimit, type Values } from '../request.ts';
-import { jsonList, listOf, oneOf, row, rows, text, texts, timeMs } from '../row.ts';
+} from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { type Field, type FieldSet, optionalText, pageLimit, type Values } from '../kit/request.ts';
+import { jsonList, listOf, oneOf, row, rows, text, texts, timeMs } from '../kit/row.ts';
 import type { PeopleDialectContext } from './context.ts';
 import { DONE, PERSON_ID } from './rows.ts';
 

@@ -8,7 +8,7 @@ import {
   WALLETS_DEFAULT,
 } from '#domain';
 import { UNSAID_SETTINGS } from '../admin/accounts.ts';
-import { submit } from '../carry-out.ts';
+import { submit } from '../kit/carry-out.ts';
 
 /** With a name that is taken, it is the account of that name: an earlier try came so far. */
 export function accountOpener(venue: VenuePort): (name: string) => Promise<AccountId | Refused> {

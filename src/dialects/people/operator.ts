@@ -34,8 +34,8 @@ import { flag } from '../admin/fields.ts';
 import { mayGrant } from '../admin/granting.ts';
 import { onOpenAccount } from '../admin/payment-accounts.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { optionalText, pageLimit, wholeNumber } from '../request.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
 import {
   columnsOf,
   encoded,
@@ -49,7 +49,7 @@ import {
   timeMsOrZero,
   truth,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
 import type { PeopleDialectContext } from './context.ts';
 import { count, EMAIL_FIELD, LANGUAGE_FIELD, RIGHTS_FIELD, shownName } from './fields.ts';
 import { ACCESS, DONE, ENDED, EVENT, KEPT_SESSION, PERSON_ID } from './rows.ts';

@@ -4,9 +4,9 @@ import { appoint, dismiss, listOperators, OPERATOR_ROLES, type OperatorRecord } 
 import { BASE } from '../admin/context.ts';
 import { required, word } from '../admin/fields.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { requiredText } from '../request.ts';
-import { jsonList, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { requiredText } from '../kit/request.ts';
+import { jsonList, listOf, oneOf, row, text, timeMs, truth } from '../kit/row.ts';
 import type { PeopleDialectContext } from './context.ts';
 import { PERSON_ID } from './rows.ts';
 

@@ -15,10 +15,10 @@ import {
   signOut,
 } from '#people';
 import { given } from '../admin/fields.ts';
-import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
-import { pageLimit, wholeNumber } from '../request.ts';
-import { jsonList, listOf, objectOf, row, text, texts } from '../row.ts';
-import * as schema from '../schema.ts';
+import { type PersonEndpoint, personEndpoint } from '../kit/endpoint.ts';
+import { pageLimit, wholeNumber } from '../kit/request.ts';
+import { jsonList, listOf, objectOf, row, text, texts } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { BASE, fromOf, type PeopleDialectContext, settled } from './context.ts';
 import { LANGUAGE_FIELD, optionalName, optionalSecret, secret } from './fields.ts';
 import { CHANGES, READS } from './rates.ts';

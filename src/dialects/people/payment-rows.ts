@@ -3,8 +3,8 @@ import { type Amount, LIMITS } from '#domain';
 import { formatDecimal } from '#kernel';
 import { PAYMENT_KINDS, PAYMENT_STATES, type Payment } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type Field, optionalText, requiredText } from '../request.ts';
-import { type Column, decimal, oneOf, row, text, timeMs, truth, whole } from '../row.ts';
+import { type Field, optionalText, requiredText } from '../kit/request.ts';
+import { type Column, decimal, oneOf, row, text, timeMs, truth, whole } from '../kit/row.ts';
 import { shownName } from './fields.ts';
 import { PERSON_ID } from './rows.ts';
 

@@ -22,8 +22,8 @@ import {
 } from '#people';
 import { BASE } from '../admin/context.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { optionalText, pageLimit, wholeNumber } from '../request.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
 import {
   columnsOf,
   decimal,
@@ -35,7 +35,7 @@ import {
   text,
   timeMs,
   whole,
-} from '../row.ts';
+} from '../kit/row.ts';
 import type { PeopleDialectContext } from './context.ts';
 import { longText, optionalLongText, PAYMENT, PAYMENT_ID, wordOf } from './payment-rows.ts';
 import { DONE, PERSON_ID } from './rows.ts';

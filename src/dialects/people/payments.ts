@@ -18,9 +18,9 @@ import {
   paymentTermsOf,
 } from '#people';
 import { MONEY } from '../admin/money.ts';
-import { type PersonEndpoint, personEndpoint } from '../endpoint.ts';
-import { type Field, optionalText, pageLimit, requiredText } from '../request.ts';
-import { decimal, jsonList, listOf, row, rows, text, truth } from '../row.ts';
+import { type PersonEndpoint, personEndpoint } from '../kit/endpoint.ts';
+import { type Field, optionalText, pageLimit, requiredText } from '../kit/request.ts';
+import { decimal, jsonList, listOf, row, rows, text, truth } from '../kit/row.ts';
 import { accountIn, BASE, type PeopleDialectContext } from './context.ts';
 import {
   CHAIN_FIELD,

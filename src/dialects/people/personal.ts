@@ -13,14 +13,14 @@ import {
   undoEmailChange,
 } from '#people';
 import { KEY } from '../admin/keys.ts';
-import { submit } from '../carry-out.ts';
+import { submit } from '../kit/carry-out.ts';
 import {
   type PersonEndpoint,
   personEndpoint,
   type VisitorEndpoint,
   visitorEndpoint,
-} from '../endpoint.ts';
-import { encoded, oneOf, row, rows } from '../row.ts';
+} from '../kit/endpoint.ts';
+import { encoded, oneOf, row, rows } from '../kit/row.ts';
 import { BASE, fromOf, type PeopleDialectContext, settled } from './context.ts';
 import { EMAIL_FIELD, secret } from './fields.ts';
 import { PAYMENT } from './payment-rows.ts';

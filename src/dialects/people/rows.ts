@@ -12,8 +12,8 @@ import {
   type SessionRecord,
 } from '#people';
 import { TIME_MS } from '../classic/spot-terms.ts';
-import { type Column, encoded, oneOf, row, rows, text, timeMs, truth, whole } from '../row.ts';
-import * as schema from '../schema.ts';
+import { type Column, encoded, oneOf, row, rows, text, timeMs, truth, whole } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 
 export const PERSON_ID = '019a1b2c3d4e5f60718293a4';
 const SESSION_ID = '019a1b2c3d4e00112233aabb';

@@ -1,9 +1,9 @@
 /** Kept states of a sandbox, to go back to. */
 import { type CheckpointView, isRefused } from '#domain';
-import { submit } from '../carry-out.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { requiredText } from '../request.ts';
-import { jsonList, listOf, row, text, whole } from '../row.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { requiredText } from '../kit/request.ts';
+import { jsonList, listOf, row, text, whole } from '../kit/row.ts';
 import { NOW_MS } from './clock.ts';
 import { BASE, type SandboxContext } from './context.ts';
 

@@ -4,10 +4,10 @@ import { CLOCK, type Event, isRefused, type Refused } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { findContract } from '../admin/contracts.ts';
 import { optional, required, SCALED, WHOLE } from '../admin/fields.ts';
-import { submit, workDone } from '../carry-out.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { requiredText } from '../request.ts';
-import { row, text, truth, whole } from '../row.ts';
+import { submit, workDone } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { requiredText } from '../kit/request.ts';
+import { row, text, truth, whole } from '../kit/row.ts';
 import { BASE, refusalOf, type SandboxClock, type SandboxContext } from './context.ts';
 
 const DAY_MS = 86_400_000;

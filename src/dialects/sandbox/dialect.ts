@@ -6,8 +6,8 @@
 import type { Dialect, Services } from '#api';
 import type { SandboxView } from '#domain';
 import { OPERATOR_FORM } from '../classic/dialect.ts';
-import { type OperatorEndpoint, operatorEndpoint, routesOf } from '../endpoint.ts';
-import { encoded, row, rows, whole } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint, routesOf } from '../kit/endpoint.ts';
+import { encoded, row, rows, whole } from '../kit/row.ts';
 import { CHECKPOINT, CHECKPOINT_ENDPOINTS } from './checkpoints.ts';
 import { CLOCK_ENDPOINTS, CLOCK_READING, NOW_MS } from './clock.ts';
 import { BASE, type SandboxClock, type SandboxContext, type SandboxOptions } from './context.ts';

@@ -14,12 +14,12 @@ import {
   type VenuePort,
 } from '#domain';
 import { group, optional, RATE, required, WHOLE, word } from '../admin/fields.ts';
-import { submit } from '../carry-out.ts';
 import { formatRate } from '../classic/swap-format.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { optionalText, type Values } from '../request.ts';
-import { decimal, encoded, jsonList, listOf, row, text, whole } from '../row.ts';
-import { demanded } from '../schema.ts';
+import { submit } from '../kit/carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { optionalText, type Values } from '../kit/request.ts';
+import { decimal, encoded, jsonList, listOf, row, text, whole } from '../kit/row.ts';
+import { demanded } from '../kit/schema.ts';
 import { BASE, type SandboxContext } from './context.ts';
 
 const RETRY_AFTER_MS = 1_000;

@@ -7,10 +7,10 @@ import { FUNDS, fund, MOVEMENT } from '../admin/money.ts';
 import { submitChanges } from '../admin/pairs.ts';
 import { ticksOf } from '../admin/terms.ts';
 import { pairName } from '../classic/symbols.ts';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { optionalText, requiredText } from '../request.ts';
-import { row, texts } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { optionalText, requiredText } from '../kit/request.ts';
+import { row, texts } from '../kit/row.ts';
 import { BASE, type SandboxContext } from './context.ts';
 
 const MOVED = row<readonly string[]>()({

@@ -1,9 +1,9 @@
 /** Scenarios that come with the program, played on a sandbox. */
 
 import { refuseSaying } from '#api';
-import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { jsonList, listOf, row, rows, text, truth } from '../row.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
+import { jsonList, listOf, row, rows, text, truth } from '../kit/row.ts';
 import { BASE, type SandboxContext, type ScenarioOutcome, type ScenarioTitle } from './context.ts';
 
 export const SCENARIO = row<ScenarioTitle>()({
