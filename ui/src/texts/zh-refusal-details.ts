@@ -30,6 +30,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'an index price is above zero': '指数价格必须大于零',
   'an index source is not a listed pair': '指数来源不是已上线的交易对',
   'the index price is stale: positions can only be closed': '指数价格已过期，只能平仓',
+  'the log of the cluster has no room: nothing was carried out': '集群日志空间不足，请求未执行',
   'too large for an index': '指数价格过大',
   'key takes 4 to 64 letters and digits': 'API Key 为 4 至 64 个字母或数字',
   'no tier allows the highest leverage': '没有档位允许最高杠杆',
