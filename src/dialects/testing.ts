@@ -4,7 +4,7 @@
  */
 
 export { refuseHandMoved } from './admin/payment-accounts.ts';
-export { formatPadded } from './classic/amounts.ts';
+export { formatPadded } from './kit/amounts.ts';
 export { settleBatch } from './kit/batch.ts';
 export { EncodedBalances } from './kit/encoded-balances.ts';
 export { publicEndpoint, routesOf, signedEndpoint } from './kit/endpoint.ts';

@@ -25,9 +25,14 @@ import type {
   LedgerEntry,
 } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { ORDER_ID, TIME_MS } from '../classic/spot-terms.ts';
-import { formatFillAverage, formatMoney, formatPrice, formatSize } from '../classic/swap-format.ts';
 import { contractName, pairName, walletName } from '../classic/symbols.ts';
+import {
+  formatFillAverage,
+  formatMoney,
+  formatPrice,
+  formatSize,
+} from '../kit/contract-figures.ts';
+import { ORDER_ID, TIME_MS } from '../kit/examples.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import { averagePrice } from '../kit/ratios.ts';
 import { decimal, id, oneOf, row, text, timeMs, whole } from '../kit/row.ts';

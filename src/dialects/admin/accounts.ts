@@ -19,11 +19,11 @@ import {
 } from '#domain';
 import { formatDecimal, present } from '#kernel';
 import { looksLikePayments } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
-import { formatRate } from '../classic/swap-format.ts';
 import { walletName } from '../classic/symbols.ts';
 import { carryOut, submit, workDone } from '../kit/carry-out.ts';
+import { formatRate } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { optionalText, pageLimit, requiredText, type Values, wholeNumber } from '../kit/request.ts';
 import {
   type Column,

@@ -12,8 +12,8 @@ import {
   OPERATOR_ROLES,
   rolesOf,
 } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { optionalText, pageLimit, type Values, wholeNumber } from '../kit/request.ts';
 import {
   jsonList,

@@ -27,10 +27,10 @@ import {
   setLimit,
   shownState,
 } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
 import { readDecimal } from '../kit/decimals.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
 import { optionalText, pageLimit, requiredText } from '../kit/request.ts';
 import { jsonList, listOf, oneOf, row, text, timeMs, timeMsOrZero, truth } from '../kit/row.ts';

@@ -1,7 +1,7 @@
 /** The clock: the operator is the one who knows whether a step of it was meant. */
 import Type from 'typebox';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { encoded, row, timeMs } from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
 

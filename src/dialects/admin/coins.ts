@@ -10,8 +10,8 @@ import {
   USUAL_FUND_BUDGET,
 } from '#domain';
 import { parseDecimal } from '#kernel';
-import { formatRate } from '../classic/swap-format.ts';
 import { submit } from '../kit/carry-out.ts';
+import { formatRate } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { shown } from '../kit/fields.ts';
 import { type Field, optionalText, requiredText, type Values } from '../kit/request.ts';

@@ -13,8 +13,8 @@ import {
   type RiskTier,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { formatRate, formatSize } from '../classic/swap-format.ts';
 import { pairName, pairNamed } from '../classic/symbols.ts';
+import { formatRate, formatSize } from '../kit/contract-figures.ts';
 import { detailText } from '../kit/english.ts';
 import { type Fields, shown } from '../kit/fields.ts';
 import { type Field, optionalText, type Values } from '../kit/request.ts';

@@ -16,11 +16,11 @@ import {
   ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { TIME_MS } from '../classic/spot-terms.ts';
-import { formatFundingRate, formatSize } from '../classic/swap-format.ts';
 import { contractMeant, contractName, newContractSymbol } from '../classic/symbols.ts';
 import { submit } from '../kit/carry-out.ts';
+import { formatFundingRate, formatSize } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { type Field, optionalText, requiredText } from '../kit/request.ts';
 import {

@@ -11,11 +11,11 @@ import {
 } from '#domain';
 import type { LiquidationRecord } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { TIME_MS } from '../classic/spot-terms.ts';
-import { formatSize } from '../classic/swap-format.ts';
 import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
 import { contractName } from '../classic/symbols.ts';
+import { formatSize } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { type Named, optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
 import {
   type Column,

@@ -12,9 +12,9 @@ import {
   type Refused,
 } from '#domain';
 import { movesMoney, noteKeyOfOperator } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { submit } from '../kit/carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { type Field, optionalText, type Values } from '../kit/request.ts';
 import {

@@ -2,8 +2,8 @@
 import { isRefused } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { askApproval, isTighter, type LimitSeen, limitsSeen, setLimit } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { jsonList, listOf, row, text, timeMsOrZero } from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
 import { AMOUNT, optional } from './fields.ts';

@@ -14,10 +14,10 @@ import {
   type Wallet,
 } from '#domain';
 import { formatDecimal } from '#kernel';
-import { TRANSFER_ID } from '../classic/spot-terms.ts';
 import { walletName } from '../classic/symbols.ts';
 import { carryOut } from '../kit/carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TRANSFER_ID } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { clientId, type Named, requiredText } from '../kit/request.ts';

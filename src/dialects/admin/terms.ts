@@ -15,7 +15,7 @@ import {
   ticks,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { formatRate } from '../classic/swap-format.ts';
+import { formatRate } from '../kit/contract-figures.ts';
 import { failureText } from '../kit/english.ts';
 import type { Field } from '../kit/request.ts';
 import { type Column, text } from '../kit/row.ts';

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { refuse } from '#domain';
 import type { DocumentedFrame } from '../docs/documented.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { FRAME } from './frame.ts';
-import { TIME_MS } from './spot-terms.ts';
 
 const REQUEST_TIME = Type.Integer({ description: 'Unix time in milliseconds' });
 

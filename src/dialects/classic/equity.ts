@@ -6,11 +6,11 @@ import { refuseSaying, type Services } from '#api';
 import { type Asset, LIMITS } from '#domain';
 import type { DayEquity } from '#history';
 import { present } from '#kernel';
+import { formatAmount } from '../kit/amounts.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { shown } from '../kit/fields.ts';
 import { type Named, optionalText, wholeNumber } from '../kit/request.ts';
 import { decimal, jsonList, listedName, listOf, row, timeMs } from '../kit/row.ts';
-import { formatAmount } from './amounts.ts';
 import { perSecond, SPOT_BASE } from './spot-terms.ts';
 
 const DAY_MS = 1_795_219_200_000;

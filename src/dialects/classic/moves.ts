@@ -14,13 +14,14 @@ import {
   type Ticks,
 } from '#domain';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { ORDER_ID } from '../kit/examples.ts';
 import { Fields } from '../kit/fields.ts';
 import { clientIdOf } from '../kit/ids.ts';
 import { requiredText } from '../kit/request.ts';
 import { readContracts, readSize } from './sizes.ts';
 import { readPrice as readPairPrice } from './spot-new-order.ts';
 import { ORDER_REFERENCE, type OrderReference, readOrderReference } from './spot-orders.ts';
-import { ORDER_ID, perSecond, SPOT_BASE } from './spot-terms.ts';
+import { perSecond, SPOT_BASE } from './spot-terms.ts';
 import { findOpenId, ORDER_IDS, whyGone } from './spot-trade.ts';
 import { readPrice } from './swap-new-order.ts';
 import { EXAMPLE_REFERENCE, findClosedOrder, ORDER_REFERENCE as NUMBER } from './swap-orders.ts';

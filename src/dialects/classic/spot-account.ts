@@ -18,11 +18,13 @@ import {
 } from '#domain';
 import type { Bill, TransferRecord, WalletKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
+import { formatAmount } from '../kit/amounts.ts';
 import { carryOut, submit } from '../kit/carry-out.ts';
 import { COIN_ID, coinOf } from '../kit/coins.ts';
 import { readDecimal } from '../kit/decimals.ts';
 import { type CoinBalance, EncodedBalances } from '../kit/encoded-balances.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { TIME_MS, TRANSFER_ID } from '../kit/examples.ts';
 import { Fields, shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { TRANSFERS_END } from '../kit/page-ends.ts';
@@ -34,15 +36,7 @@ import {
   wholeNumber,
 } from '../kit/request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../kit/row.ts';
-import { formatAmount } from './amounts.ts';
-import {
-  clientIdField,
-  ID_PAGE,
-  perSecond,
-  SPOT_BASE,
-  TIME_MS,
-  TRANSFER_ID,
-} from './spot-terms.ts';
+import { clientIdField, ID_PAGE, perSecond, SPOT_BASE } from './spot-terms.ts';
 import { walletName, walletOfName } from './symbols.ts';
 
 export const ASSET = row<CoinBalance>()({

@@ -10,6 +10,7 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import {
   decimal,
   encoded,
@@ -22,7 +23,7 @@ import {
   row,
   text,
 } from '../kit/row.ts';
-import { PAIR, perSecond, perTwoSeconds, SPOT_BASE, TIME_MS } from './spot-terms.ts';
+import { PAIR, perSecond, perTwoSeconds, SPOT_BASE } from './spot-terms.ts';
 import { pairName } from './symbols.ts';
 
 const PPM_SCALE = 6;

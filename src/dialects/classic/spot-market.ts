@@ -21,6 +21,7 @@ import type { CandleWindow, DepthStep, DepthView } from '#market-data';
 import { candleRows } from '../kit/candle-rows.ts';
 import { EncodedMarket } from '../kit/encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { changeRatio } from '../kit/ratios.ts';
@@ -38,7 +39,7 @@ import {
 } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { depthEnd } from './depth.ts';
-import { PAIR, perSecond, rowsWanted, SPOT_BASE, TIME_MS } from './spot-terms.ts';
+import { PAIR, perSecond, rowsWanted, SPOT_BASE } from './spot-terms.ts';
 import { pairName } from './symbols.ts';
 import { readTimeMs } from './time.ts';
 

@@ -23,6 +23,7 @@ import {
 import type { ClosedOrder, Fill } from '#history';
 import { formatDecimal, formatTrimmed } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { ORDER_ID, TIME_MS } from '../kit/examples.ts';
 import { Fields, shown } from '../kit/fields.ts';
 import { clientIdOf, findNamed, findPastNamed, formatId, parseOrderId } from '../kit/ids.ts';
 import { openSpotOrders } from '../kit/open-spot-orders.ts';
@@ -30,16 +31,7 @@ import { FILLS_END } from '../kit/page-ends.ts';
 import { averagePrice } from '../kit/ratios.ts';
 import { type Field, type Named, optionalText } from '../kit/request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../kit/row.ts';
-import {
-  clientIdField,
-  ID_PAGE,
-  ORDER_ID,
-  PAIR,
-  pairOf,
-  perSecond,
-  SPOT_BASE,
-  TIME_MS,
-} from './spot-terms.ts';
+import { clientIdField, ID_PAGE, PAIR, pairOf, perSecond, SPOT_BASE } from './spot-terms.ts';
 import { pairName } from './symbols.ts';
 
 const SIDES = ['buy', 'sell'] as const;

@@ -29,6 +29,7 @@ import {
 import { formatTrimmed, present } from '#kernel';
 import { coinsChanged } from '../kit/account-events.ts';
 import type { CoinBalance } from '../kit/encoded-balances.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
 import {
   type Column,
@@ -42,7 +43,6 @@ import {
 } from '../kit/row.ts';
 import { ASSET } from './spot-account.ts';
 import { ORDER, type PairOrder } from './spot-orders.ts';
-import { TIME_MS } from './spot-terms.ts';
 
 const ACCOUNT = 'account';
 const ORDERS = 'orders';

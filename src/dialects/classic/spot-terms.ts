@@ -1,9 +1,8 @@
-/** What the files of the spot endpoints share: limits of calls, common fields, example values. */
+/** What the files of the spot endpoints share: limits of calls, common fields. */
 
 import { type RateLimit, refuseSaying } from '#api';
 import { LIMITS, type Listings, type Refused, type SpotInstrument } from '#domain';
 import { shown } from '../kit/fields.ts';
-import { formatId } from '../kit/ids.ts';
 import {
   clientId,
   type Field,
@@ -15,9 +14,6 @@ import {
 import { pairOfName } from './symbols.ts';
 
 export const SPOT_BASE = '/api/spot/v1';
-export const TIME_MS = 1_795_235_652_453;
-export const ORDER_ID = formatId(28);
-export const TRANSFER_ID = formatId(41);
 
 export function perSecond(calls: number): RateLimit {
   return { limit: calls, windowMs: 1_000 };

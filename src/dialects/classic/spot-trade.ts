@@ -18,6 +18,7 @@ import {
 import { assert } from '#kernel';
 import { settleBatch, submitBatch } from '../kit/batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { ORDER_ID } from '../kit/examples.ts';
 import { Fields, scalarText } from '../kit/fields.ts';
 import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
 import type { Field } from '../kit/request.ts';
@@ -39,7 +40,7 @@ import {
   type OrderReference,
   readOrderReference,
 } from './spot-orders.ts';
-import { ORDER_ID, PAIR, perSecond, SPOT_BASE } from './spot-terms.ts';
+import { PAIR, perSecond, SPOT_BASE } from './spot-terms.ts';
 
 interface OrderIds {
   readonly orderId: OrderId;

@@ -18,8 +18,16 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { submit } from '../kit/carry-out.ts';
+import {
+  formatAverage,
+  formatPnl,
+  formatPositionMargin,
+  formatRate,
+  formatRatio,
+} from '../kit/contract-figures.ts';
 import { readDecimal } from '../kit/decimals.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, requiredChoice } from '../kit/request.ts';
 import {
@@ -36,14 +44,7 @@ import {
   timeMs,
 } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { perSecond, TIME_MS } from './spot-terms.ts';
-import {
-  formatAverage,
-  formatPnl,
-  formatPositionMargin,
-  formatRate,
-  formatRatio,
-} from './swap-format.ts';
+import { perSecond } from './spot-terms.ts';
 import {
   BASE,
   CHANGING,

@@ -7,6 +7,7 @@ import type { Asset, Contract, Listings } from '#domain';
 import { LEDGER_KINDS, type LedgerEntry, type LedgerKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
 import {
   type Named,
@@ -27,7 +28,7 @@ import {
   timeMs,
 } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { perSecond, TIME_MS } from './spot-terms.ts';
+import { perSecond } from './spot-terms.ts';
 import { BASE, contractNamed, READING, SYMBOL } from './swap-terms.ts';
 import { contractName, walletName } from './symbols.ts';
 

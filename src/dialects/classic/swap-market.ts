@@ -16,8 +16,10 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import { candleRows } from '../kit/candle-rows.ts';
+import { baseVolume, formatPrice, formatSize } from '../kit/contract-figures.ts';
 import { EncodedMarket, type LevelValues } from '../kit/encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { type Field, pageLimit, readByAnother } from '../kit/request.ts';
@@ -25,8 +27,6 @@ import { decimal, encoded, jsonList, listOf, objectOf, row, type Shape, text } f
 import * as schema from '../kit/schema.ts';
 import { timeOfDay } from '../kit/time-of-day.ts';
 import { depthEnd } from './depth.ts';
-import { TIME_MS } from './spot-terms.ts';
-import { baseVolume, formatPrice, formatSize } from './swap-format.ts';
 import {
   BASE,
   CONTRACT,

@@ -29,13 +29,13 @@ import type {
   ContractFillRecord,
   ContractFillsQuery,
 } from '#history';
+import { formatFee, formatFillAverage, formatPrice } from '../kit/contract-figures.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { ORDER_ID, TIME_MS } from '../kit/examples.ts';
 import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
 import { beforeOrder, beforeTrade, type Field, requiredText } from '../kit/request.ts';
 import { decimal, id, jsonList, listOf, oneOf, orNull, row, text, timeMs } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { ORDER_ID, TIME_MS } from './spot-terms.ts';
-import { formatFee, formatFillAverage, formatPrice } from './swap-format.ts';
 import {
   BASE,
   CONTRACT,

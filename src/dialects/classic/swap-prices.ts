@@ -17,14 +17,14 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { baseSize } from '../kit/base-size.ts';
+import { formatFundingRate, formatMoney, formatSize } from '../kit/contract-figures.ts';
 import { readDecimal, readUnits } from '../kit/decimals.ts';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { optionalText, readByAnother, requiredText } from '../kit/request.ts';
 import { type Column, decimal, jsonList, listOf, type Row, row, timeMs } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { TIME_MS } from './spot-terms.ts';
-import { formatFundingRate, formatMoney, formatSize } from './swap-format.ts';
 import {
   BASE,
   CONTRACT,

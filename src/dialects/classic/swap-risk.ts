@@ -7,10 +7,10 @@ import { type Coin, type Contract, HOLD_SIDES, LIMITS, type Listings } from '#do
 import type { LiquidationRecord } from '#history';
 import { formatTrimmed, present } from '#kernel';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { type Named, optionalText, pageLimit, requiredText, wholeNumber } from '../kit/request.ts';
 import { decimal, jsonList, listedName, listOf, oneOf, row, timeMs } from '../kit/row.ts';
-import { TIME_MS } from './spot-terms.ts';
 import { BASE, contractNamed, MARKET, NAME, type OfContract, price, size } from './swap-terms.ts';
 
 const ROWS_MAX = 100;

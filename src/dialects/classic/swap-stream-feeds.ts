@@ -17,11 +17,10 @@ import {
 } from '#domain';
 import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
-
+import { formatPrice, formatSize } from '../kit/contract-figures.ts';
 import type { LevelValues } from '../kit/encoded-market.ts';
 import { jsonList } from '../kit/row.ts';
 import { writeDepth } from './depth.ts';
-import { formatPrice, formatSize } from './swap-format.ts';
 import { writeCandle, writeTicker, writeTickerFields, writeTrade } from './swap-market.ts';
 import { FUNDING_RATE, MARK_PRICE, PRICE_LIMIT } from './swap-prices.ts';
 import { readPublicFeed } from './swap-stream-channels.ts';

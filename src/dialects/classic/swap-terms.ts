@@ -12,11 +12,11 @@ import {
   refuse,
   type Ticks,
 } from '#domain';
+import { formatMoney, formatPrice, formatSize } from '../kit/contract-figures.ts';
 import { ABOVE_ZERO, type Fields, shown } from '../kit/fields.ts';
 import { type Field, type Named, readByAnother, requiredText } from '../kit/request.ts';
 import { type Column, decimal, text, truth } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { formatMoney, formatPrice, formatSize } from './swap-format.ts';
 import { contractName, contractOfName } from './symbols.ts';
 
 export const BASE = '/api/swap/v3';

@@ -14,6 +14,7 @@ import {
 import { assert } from '#kernel';
 import { settleBatch, submitBatch } from '../kit/batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { ORDER_ID } from '../kit/examples.ts';
 import { scalarText } from '../kit/fields.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, requestSchema } from '../kit/request.ts';
@@ -30,7 +31,6 @@ import {
 } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { rejectText, WIRE_REJECTS } from './rejects.ts';
-import { ORDER_ID } from './spot-terms.ts';
 import { ORDER_FIELDS, ORDER_LIST, readBatchItem, readContractOrder } from './swap-new-order.ts';
 import {
   EXAMPLE_REFERENCE,

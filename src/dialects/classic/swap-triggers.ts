@@ -23,15 +23,15 @@ import {
 } from '#domain';
 import type { ClosedTriggerOrder } from '#history';
 import { assert } from '#kernel';
+import { formatPrice } from '../kit/contract-figures.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
+import { ORDER_ID, TIME_MS } from '../kit/examples.ts';
 import { UNIX_MS } from '../kit/fields.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, wholeNumber } from '../kit/request.ts';
 import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { meaningOf, WIRE_REJECTS } from './rejects.ts';
-import { ORDER_ID, TIME_MS } from './spot-terms.ts';
-import { formatPrice } from './swap-format.ts';
 import { ACTIONS } from './swap-new-order.ts';
 import { PLAN_FIELDS, readPlanOrder } from './swap-new-plan.ts';
 import {

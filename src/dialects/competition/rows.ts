@@ -20,7 +20,7 @@ import {
   type RoundSummary,
   type StartingMoney,
 } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import {
   columnsOf,
   decimal,

@@ -14,8 +14,8 @@ import {
   type Ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { baseSize } from '../kit/base-size.ts';
 import { formatPadded } from './amounts.ts';
+import { baseSize } from './base-size.ts';
 
 const PPM_SCALE = 6;
 const MONEY_DECIMALS_MIN = 8;

@@ -16,8 +16,8 @@ import {
   type ShownCode,
   takeAccess,
 } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { type PersonEndpoint, personEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { jsonList, listOf, row, text, timeMs, truth } from '../kit/row.ts';
 import { accountIn, BASE, fromOf, type PeopleDialectContext } from './context.ts';
 import { RIGHTS_FIELD, secret, shownName } from './fields.ts';

@@ -10,14 +10,14 @@ import {
   seeFeeLevel,
 } from '#people';
 import { ACCOUNT_PATH, BASE, onAccount } from '../admin/context.ts';
-import { TIME_MS } from '../classic/spot-terms.ts';
-import { formatRate } from '../classic/swap-format.ts';
+import { formatRate } from '../kit/contract-figures.ts';
 import {
   type OperatorEndpoint,
   operatorEndpoint,
   type PersonEndpoint,
   personEndpoint,
 } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { pageLimit, wholeNumber } from '../kit/request.ts';
 import { decimal, jsonList, listOf, nullOr, row, rows, text, timeMs, whole } from '../kit/row.ts';
 import { accountIn, BASE as OWN_BASE, type PeopleDialectContext } from './context.ts';

@@ -17,8 +17,8 @@ import {
 } from '#people';
 import { BASE } from '../admin/context.ts';
 import { flag } from '../admin/fields.ts';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { type Field, optionalText, pageLimit, requiredText, wholeNumber } from '../kit/request.ts';
 import { jsonList, listOf, nullOr, oneOf, row, rows, text, timeMs, whole } from '../kit/row.ts';
 import type { PeopleDialectContext } from './context.ts';

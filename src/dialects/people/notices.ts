@@ -27,7 +27,6 @@ import {
 } from '#people';
 import { BASE } from '../admin/context.ts';
 import { required, textList, UNIX_MS, word } from '../admin/fields.ts';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { contractMeant, contractName, pairMeant, pairName } from '../classic/symbols.ts';
 import {
   type OperatorEndpoint,
@@ -35,6 +34,7 @@ import {
   type VisitorEndpoint,
   visitorEndpoint,
 } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { type Field, type FieldSet, optionalText, pageLimit, type Values } from '../kit/request.ts';
 import { jsonList, listOf, oneOf, row, rows, text, texts, timeMs } from '../kit/row.ts';

@@ -33,8 +33,8 @@ import { BASE, onAccount } from '../admin/context.ts';
 import { flag } from '../admin/fields.ts';
 import { mayGrant } from '../admin/granting.ts';
 import { onOpenAccount } from '../admin/payment-accounts.ts';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
 import {
   columnsOf,

@@ -2,7 +2,7 @@
 import { type Amount, LIMITS } from '#domain';
 import { formatDecimal } from '#kernel';
 import { PAYMENT_KINDS, PAYMENT_STATES, type Payment } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { type Field, optionalText, requiredText } from '../kit/request.ts';
 import { type Column, decimal, oneOf, row, text, timeMs, truth, whole } from '../kit/row.ts';
 import { shownName } from './fields.ts';

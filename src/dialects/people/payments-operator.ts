@@ -21,8 +21,8 @@ import {
   seePayment,
 } from '#people';
 import { BASE } from '../admin/context.ts';
-import { TIME_MS } from '../classic/spot-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
 import {
   columnsOf,

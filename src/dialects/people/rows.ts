@@ -11,7 +11,7 @@ import {
   type SecurityEvent,
   type SessionRecord,
 } from '#people';
-import { TIME_MS } from '../classic/spot-terms.ts';
+import { TIME_MS } from '../kit/examples.ts';
 import { type Column, encoded, oneOf, row, rows, text, timeMs, truth, whole } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 

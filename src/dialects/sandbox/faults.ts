@@ -14,8 +14,8 @@ import {
   type VenuePort,
 } from '#domain';
 import { group, optional, RATE, required, WHOLE, word } from '../admin/fields.ts';
-import { formatRate } from '../classic/swap-format.ts';
 import { submit } from '../kit/carry-out.ts';
+import { formatRate } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { optionalText, type Values } from '../kit/request.ts';
 import { decimal, encoded, jsonList, listOf, row, text, whole } from '../kit/row.ts';
