@@ -8,11 +8,14 @@ import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runCommandLine } from '#cli';
 import { ManualClock } from '#kernel';
-import { openSharedLog } from '#log';
+import { openSharedLog, type SharedLog, type SharedLogPlace } from '#log';
+import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
+import { REAL_TIME } from '../cluster/local-cluster.ts';
 import { Operator } from '../support/operator.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 
+const SECRET = 's'.repeat(32);
 const PROGRAM = resolve(import.meta.dirname, '../../src/app/main.ts');
 
 interface Said {
@@ -20,7 +23,14 @@ interface Said {
   readonly lines: readonly string[];
 }
 
-async function doctor(...words: string[]): Promise<Said> {
+function doctor(...words: string[]): Promise<Said> {
+  return doctorWith(openSharedLog, ...words);
+}
+
+async function doctorWith(
+  open: (place: SharedLogPlace) => SharedLog | Promise<SharedLog>,
+  ...words: string[]
+): Promise<Said> {
   const lines: string[] = [];
   const code = await runCommandLine(['doctor', ...words], {
     env: {},
@@ -28,7 +38,7 @@ async function doctor(...words: string[]): Promise<Said> {
     serve: () => assert.fail('a doctor serves nothing'),
     bench: () => assert.fail('a doctor measures nothing else'),
     startVenue: () => assert.fail('a doctor starts nothing'),
-    openSharedLog,
+    openSharedLog: async (place) => open(place),
   });
   return { code, lines };
 }
@@ -166,6 +176,30 @@ test('too few open files', { skip: process.platform === 'win32' }, (context) => 
   const { status, stdout } = spawnSync('sh', [...words, ...place], { encoding: 'utf8' });
   assert.equal(status, 0, stdout);
   assert.match(stdout, /^warning +open files: 1000 allowed.*\n +-> run ulimit -n [0-9]+ before/m);
+});
+
+test('a cluster whose log is filling up', async (context) => {
+  const directory = scratchDirectory(context);
+  const file = join(directory, 'cluster.yaml');
+  const etcd = 'etcd: { endpoints: ["127.0.0.1:1"] }';
+  writeFileSync(
+    file,
+    `venue: main\nname: one\naddress: 127.0.0.1:7001\nsecret: ${SECRET}\n${etcd}\n`,
+  );
+  const keys = new MemoryKeys();
+  const open = () =>
+    new StoredSharedLog(new MemoryStore(keys, REAL_TIME), new KeySpace('main', 'main'));
+  const words = ['--cluster', file, '--port', '0', '--data', join(directory, 'data')];
+  const looked = (usedBytes: number): Promise<Said> => {
+    keys.room = { usedBytes, fileBytes: usedBytes, quotaBytes: 100 * 1024 ** 2, isFull: false };
+    return doctorWith(open, ...words);
+  };
+  finding(
+    await looked(50 * 1024 ** 2),
+    /^ok +etcd at 127\.0\.0\.1:1 answers; main: nobody is there/,
+  );
+  const said = finding(await looked(70 * 1024 ** 2), /^warning +etcd at 127\.0\.0\.1:1 answers/);
+  assert.match(said, /; it uses 70 % of its quota of 100 MiB: .* -> see "The servers of etcd"/);
 });
 
 test('a cluster whose log does not answer', async (context) => {

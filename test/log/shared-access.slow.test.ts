@@ -105,6 +105,8 @@ async function withUser(): Promise<void> {
       // A newer etcd than Debian's lets only root compact. What is trimmed is gone all the same.
       await log.trim(leadership.claim, 20);
       assert.ok((await log.base()).nextSeq > 1);
+      // How full it is, a user of the venue may ask.
+      assert.ok((await log.room()).usedBytes > 0);
       await there.withdraw();
       assert.deepEqual(await log.members(), []);
       await follower.stop();
