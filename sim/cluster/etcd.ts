@@ -88,6 +88,10 @@ export class EtcdServers {
       if (this.#draw.percent(70)) back(failure(CODES.unavailable, 'connection refused'));
       return;
     }
+    if (name === 'Maintenance/Status') {
+      world.at(this.#lagMs(server), () => back(undefined, this.#status()));
+      return;
+    }
     const commit = (): void => {
       if (!this.#reachesLeader(server)) {
         this.#fail(name, request, back);
@@ -98,6 +102,13 @@ export class EtcdServers {
     };
     const isLeader = server === this.#leader;
     world.at(isLeader ? 0 : this.#network.delayMs() + this.#network.delayMs(), commit);
+  }
+
+  /** Each server tells it by itself. */
+  #status(): Answer {
+    const { usedBytes, fileBytes, quotaBytes, isFull } = this.#keys.room;
+    const errors = isFull ? ['alarm:NOSPACE'] : [];
+    return { dbSize: fileBytes, dbSizeInUse: usedBytes, dbSizeQuota: quotaBytes, errors };
   }
 
   /** What the server has is given at once, then what it hears of. Gives what ends it. */
