@@ -58,7 +58,7 @@ test('the reference has every call, with its words and an example', () => {
     assert.ok(page.includes(`| ${method} | \`${path}\` |`), `${method} ${path}`);
     assert.ok(page.includes(`### ${summary.split('. ')[0]}\n`), summary);
   }
-  assert.match(page, /^\| request \| `force` \| `normal`, `post_only`, /m);
+  assert.match(page, /^\| request \| `force` \| `normal`, `gtc`, `post_only`, /m);
 });
 
 test('every reject has its own number, its own words and a code of digits', () => {

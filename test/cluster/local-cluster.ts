@@ -4,7 +4,6 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Member, prepareCopy, Suspension } from '#cluster';
 import { type ReleaseVersions, THIS_RELEASE } from '#cluster/testing';
 import type { Command, Event, Step } from '#domain';
@@ -14,16 +13,10 @@ import type { SharedEntry, SharedLog } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { FaultRecord, recoverEngine, stateHash } from '#venue';
 import { MemoryLog } from '../support/memory-log.ts';
+import { REAL_TIME } from '../support/real-time.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { readAll } from '../support/shared-hands.ts';
 import { until } from '../support/until.ts';
-
-/** Connections are real here, and so is the time. A long wait keeps no process alive. */
-export const REAL_TIME = {
-  monotonicMs: () => performance.now(),
-  sleep: (ms: number, signal?: AbortSignal): Promise<void> =>
-    delay(ms, undefined, { ref: ms < 1_000, ...(signal && { signal }) }).catch(() => undefined),
-};
 
 const SECRET = 's'.repeat(32);
 

@@ -6,9 +6,10 @@ import type { Command, Event } from '#domain';
 import { type Fullness, fullnessOf, type LogRoom } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { opening } from '../support/random-days.ts';
+import { REAL_TIME } from '../support/real-time.ts';
 import { fill, lead, reportOf } from '../support/shared-hands.ts';
 import { until } from '../support/until.ts';
-import { LocalCluster, REAL_TIME } from './local-cluster.ts';
+import { LocalCluster } from './local-cluster.ts';
 
 const QUOTA_BYTES = 1_000_000;
 

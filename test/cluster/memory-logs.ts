@@ -2,7 +2,7 @@
 import { after } from 'node:test';
 import type { SharedLog } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
-import { REAL_TIME } from './local-cluster.ts';
+import { REAL_TIME } from '../support/real-time.ts';
 
 const open: SharedLog[] = [];
 after(() => Promise.all(open.map((log) => log.close())));

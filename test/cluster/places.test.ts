@@ -6,9 +6,10 @@ import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Command } from '#domain';
 import { type Fate, KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
+import { REAL_TIME } from '../support/real-time.ts';
 import { accountSettings } from '../support/terms.ts';
 import { until } from '../support/until.ts';
-import { LocalCluster, type ProcessHere, REAL_TIME } from './local-cluster.ts';
+import { LocalCluster, type ProcessHere } from './local-cluster.ts';
 
 const GATEWAY = { kind: 'gateway', processesMax: 3 } as const;
 const FULL = /as many processes as processesMax allows \(3\)/;

@@ -5,9 +5,9 @@
 import type { ClusterKind, ServerSettings } from '#config';
 import type { SharedLog } from '#log';
 import { type Fate, KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
+import { REAL_TIME } from '../support/real-time.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
-import { REAL_TIME } from './local-cluster.ts';
 
 const AT_ONCE: Fate = { thereMs: 0, backMs: 0 };
 const LOST: Fate = { thereMs: 0, backMs: 0, isLost: true };

@@ -10,8 +10,8 @@ import { runCommandLine } from '#cli';
 import { ManualClock } from '#kernel';
 import { openSharedLog, type SharedLog, type SharedLogPlace } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
-import { REAL_TIME } from '../cluster/local-cluster.ts';
 import { Operator } from '../support/operator.ts';
+import { REAL_TIME } from '../support/real-time.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 
