@@ -67,7 +67,8 @@ export class RoomWatch {
     try {
       this.#see(await log.room());
     } catch (error) {
-      if (!(error instanceof SharedLogFault && error.kind === 'denied')) return;
+      if (!(error instanceof SharedLogFault)) throw error;
+      if (error.kind !== 'denied') return;
       this.#isDenied = true;
       onNotice(`${log.place} does not tell this user how full it is`);
     } finally {

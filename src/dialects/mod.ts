@@ -50,7 +50,7 @@ export {
 export { currentDialect } from './current/dialect.ts';
 export { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './current/endpoints.ts';
 export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';
-export { openApiDocument } from './docs/dialects.ts';
+export { DOCUMENTED, openApiDocument } from './docs/dialects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { detailText, failureText } from './kit/english.ts';
 export { Fields } from './kit/fields.ts';

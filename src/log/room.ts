@@ -1,6 +1,6 @@
 /**
- * How full the store of a shared log is, in the words of operators: from where on it is warned,
- * everything is trimmed that can be, and nothing more is taken.
+ * How full the store of a shared log is: from where on it is warned, everything is trimmed that can
+ * be, and nothing more is taken; and what operators are told. Which store it is says its place.
  */
 import type { LogRoom } from './shared-log.ts';
 
@@ -38,11 +38,11 @@ export function roomTrouble(room: LogRoom, fullness = fullnessOf(room)): string 
   if (fullness === 'roomy') return undefined;
   const percent = Math.round(100 * shareOf(room));
   const uses = `uses ${percent} % of its quota of ${megabytes(room.quotaBytes)}`;
-  if (fullness === 'filling') return `${uses}: lower keepCommands, or raise --quota-backend-bytes`;
+  if (fullness === 'filling') return `${uses}: lower keepCommands, or raise the quota`;
   if (fullness === 'scarce') return `${uses}: the leader trims all that two members hold`;
   const said = `${uses} and is full: commands are refused until there is room`;
-  if (!room.isFull) return `${said}; run etcdctl defrag, or raise --quota-backend-bytes`;
-  return `${said}; run etcdctl defrag on each server, then etcdctl alarm disarm`;
+  if (!room.isFull) return `${said}; defragment its servers, or raise the quota`;
+  return `${said}; defragment its servers, then disarm the alarm`;
 }
 
 function megabytes(bytes: number): string {

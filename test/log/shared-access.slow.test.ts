@@ -115,7 +115,10 @@ async function withUser(): Promise<void> {
     await assert.rejects(elsewhere.current(), faultOf('denied'));
     await elsewhere.close();
     for (const user of [undefined, { ...ROOT, password: 'wrong' }, { ...ROOT, name: 'nobody' }]) {
-      await using({ endpoints, user }, (log) => assert.rejects(log.current(), faultOf('denied')));
+      await using({ endpoints, user }, async (log) => {
+        if (user !== undefined) await assert.rejects(log.room(), faultOf('denied'));
+        await assert.rejects(log.current(), faultOf('denied'));
+      });
     }
   } finally {
     await cluster.close();

@@ -3,44 +3,23 @@
  * permission, its words and an example. A running venue serves the same tables at /docs.
  */
 import { type Endpoint, readsQuery } from '#api';
-import {
-  ADMIN_ENDPOINTS,
-  COMPETITION_ENDPOINTS,
-  COMPETITION_OPERATOR_ENDPOINTS,
-  CURRENT_CONTRACT_ENDPOINTS,
-  CURRENT_SPOT_ENDPOINTS,
-  PEOPLE_ENDPOINTS,
-  PEOPLE_OPERATOR_ENDPOINTS,
-  SANDBOX_ENDPOINTS,
-  SPOT_ENDPOINTS,
-  SWAP_ENDPOINTS,
-} from '#dialects';
+import { DOCUMENTED } from '#dialects';
 import { enumerationsOf } from './enumerations.ts';
-
-type Endpoints = Readonly<Record<string, Endpoint>>;
-
-const CHAPTERS: readonly (readonly [title: string, Endpoints])[] = [
-  ['Classic interface: spot', SPOT_ENDPOINTS],
-  ['Classic interface: contracts', SWAP_ENDPOINTS],
-  ['Current interface: spot', CURRENT_SPOT_ENDPOINTS],
-  ['Current interface: contracts', CURRENT_CONTRACT_ENDPOINTS],
-  ['People', PEOPLE_ENDPOINTS],
-  ['Competitions', COMPETITION_ENDPOINTS],
-  ['Operator', ADMIN_ENDPOINTS],
-  ['Operator: people', PEOPLE_OPERATOR_ENDPOINTS],
-  ['Operator: competitions', COMPETITION_OPERATOR_ENDPOINTS],
-  ['Sandbox', SANDBOX_ENDPOINTS],
-];
 
 /** The whole page, as Markdown. */
 export function referencePage(): string {
-  const chapters = CHAPTERS.map(([title, table]) => `## ${title}\n\n${endpointsOf(table)}\n`);
-  return `# Reference of the HTTP interfaces\n\n${chapters.join('\n')}`;
+  const chapters = DOCUMENTED.flatMap(({ tables, chapter }) => {
+    const endpoints = Object.values(tables).flatMap((table) => Object.values(table));
+    return [...Map.groupBy(endpoints, ({ path }) => chapter(path))];
+  });
+  const texts = chapters.map(([title, endpoints]) => {
+    return `## ${title[0]?.toUpperCase()}${title.slice(1)}\n\n${endpointsOf(endpoints)}\n`;
+  });
+  return `# Reference of the HTTP interfaces\n\n${texts.join('\n')}`;
 }
 
 /** A table of all of them, and an example of each. */
-function endpointsOf(table: Readonly<Record<string, Endpoint>>): string {
-  const endpoints = Object.values(table);
+function endpointsOf(endpoints: readonly Endpoint[]): string {
   return [endpointTable(endpoints), ...endpoints.map(endpointExample)].join('\n\n');
 }
 

@@ -83,7 +83,10 @@ export class Endpoints {
   ): Promise<readonly Answer<Name>[]> {
     this.#requireOpen();
     const deadline = Date.now() + timeoutMs;
-    const metadata = await this.#metadata(this.#current());
+    const asked = this.#current();
+    const metadata = await this.#metadata(asked).catch((error: unknown) => {
+      throw this.#faultOf(error, asked);
+    });
     const outcomes = await Promise.allSettled(
       this.#all.map(({ client, address }) =>
         unary({ client, address }, methodOf(name), request, metadata, { deadline }).catch(
@@ -157,11 +160,17 @@ export class Endpoints {
           this.forgetToken();
           continue;
         }
-        const fault = storeFault(error, endpoint.address);
-        if (fault.kind === 'unknown') this.leave(endpoint);
-        throw fault;
+        throw this.#faultOf(error, endpoint);
       }
     }
+  }
+
+  /** As a fault of the store; one that may have happened makes the next one the one. */
+  #faultOf(error: unknown, endpoint: Endpoint): unknown {
+    if (!isServiceError(error)) return error;
+    const fault = storeFault(error, endpoint.address);
+    if (fault.kind === 'unknown') this.leave(endpoint);
+    return fault;
   }
 
   async #metadata(endpoint: Endpoint): Promise<Metadata> {
