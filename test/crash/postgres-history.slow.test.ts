@@ -119,6 +119,7 @@ postgresTest('a start with a dead database serves all but the history', async (o
 
   await on.startAgain();
   await until('candles', async () => (await ask(url, CANDLES)).status === 200);
+  await until('a history', async () => (await gauge(url, 'outcry_history_stopped')) === 0);
   const fills = dataOf(await fillsOf(url));
   assert.ok(Array.isArray(fills) && fills.length === 2, 'one fill of each life');
   await until('both trades in the day', async () =>
