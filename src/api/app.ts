@@ -9,7 +9,6 @@ import { CallFaults } from './faults/calls.ts';
 import { addHealthRoutes } from './health.ts';
 import { createListener, type ListenerOptions } from './listeners.ts';
 import type { AppOptions } from './options.ts';
-import { Actions } from './plugins/actions.ts';
 import { Admission, installAdmission } from './plugins/admission.ts';
 import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
@@ -19,12 +18,10 @@ import { answerBadPath, answerErrors, brokenText } from './plugins/errors.ts';
 import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
 import { MetricsDoor, type MetricsDoorOptions } from './plugins/metrics-door.ts';
-import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines, Pipelines } from './plugins/pipeline.ts';
 import { sendRefusal } from './plugins/reply.ts';
 import { type Counts, serve } from './serve.ts';
-import { SessionAuth } from './sessions/session-auth.ts';
 import { type StreamOptions, Streams } from './streams/mount.ts';
 
 /** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
@@ -61,14 +58,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (rateLimits) boundConnections(options.gateways ?? app.server, options.trustedProxies);
   boundPipelines(app, pipelines);
   const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
-  const { operatorListener, gateways, adminToken } = options;
+  const { operatorListener, gateways } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
   installGuard(app, clock, frames, doors);
-  const auth = new Authenticator(options.keys, rateLimits, options.people?.sessions.makers);
-  const sessions = options.people && new SessionAuth(options.people, options.keys, rateLimits);
-  const streams = streamsOf(options, { auth, sessions, admission, doors, frames });
+  const auth = new Authenticator(options.keys, rateLimits, options.makers);
+  const streams = streamsOf(options, { auth, admission, doors, frames });
   const gauges = [options, streams, admission, gateways].flatMap((one) => one?.gauges ?? []);
   const metrics = new Metrics(gauges, options.timings);
   if (admission) installAdmission(app, { admission, dialects, frames, clock, metrics });
@@ -79,13 +75,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { faults: injector } = options;
   const faults = injector && new CallFaults({ injector, metrics, outbox });
   faults?.install(app);
-  const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
-  serveMetrics(app, metrics, frames, { ...options, operator, sessions, isOperators });
+  serveMetrics(app, metrics, frames, { ...options, isOperators });
   const [counts, turns] = [rateLimits ? countsOf(options) : undefined, admission?.turns];
   const marks = watchCalls(app, log, options.onCall);
-  const actions = new Actions(options.actions);
-  const callers = { auth, sessions, operator, actions };
-  const serving = { ...options, ...callers, metrics, outbox, faults, counts, turns, marks };
+  const serving = { ...options, auth, metrics, outbox, faults, counts, turns, marks };
   for (const dialect of dialects) {
     for (const route of dialect.routes(options)) {
       admission?.learn(route.endpoint);
@@ -118,7 +111,7 @@ function serveMetrics(
 /** Undefined where nobody is told of what happens. */
 function streamsOf(
   options: AppOptions,
-  parts: Pick<StreamOptions, 'auth' | 'sessions' | 'admission' | 'doors' | 'frames'>,
+  parts: Pick<StreamOptions, 'auth' | 'admission' | 'doors' | 'frames'>,
 ): Streams | undefined {
   const { dialects, follow } = options;
   if (follow === undefined) return undefined;

@@ -5,9 +5,9 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { AccountId, Permission, Refused } from '#domain';
-import type { ActingOperator, Duty, LiveSession } from '#people';
 import type { JsonObject } from './json.ts';
 import type { Principal } from './keys/port.ts';
+import type { AnswerHead, ApiRequest } from './request.ts';
 
 export interface RateLimit {
   /** Calls taken in one window; the next one is refused. */
@@ -35,10 +35,6 @@ export interface Endpoint<A extends Access = Access> {
   /** What each entry of a list in its body costs besides; a call costs as much as one of them. */
   readonly entryCost?: { readonly list: string; readonly cost: Cost };
   readonly permission: A;
-  /** Of an operator's call: what it is for, and so who may make it; see dutyOf. */
-  readonly duty?: Duty;
-  /** True for what an operator's machine calls all the time: it is logged once in a minute. */
-  readonly isFrequent?: true;
   readonly summary: string;
   /** True for a DELETE whose parameters are in the query: its body is not read. */
   readonly inQuery?: true;
@@ -59,11 +55,6 @@ export interface Endpoint<A extends Access = Access> {
 /** Whether the parameters of a call are in its query, and not in a body. */
 export function readsQuery({ method, inQuery }: Pick<Endpoint, 'method' | 'inQuery'>): boolean {
   return method === 'GET' || inQuery === true;
-}
-
-/** Whoever is an operator may read; what else there is says what it is for. */
-export function dutyOf({ method, duty }: Pick<Endpoint, 'method' | 'duty'>): Duty {
-  return duty ?? (method === 'GET' ? 'read' : 'run');
 }
 
 /** JSON text of an answer's data, already encoded. */
@@ -106,63 +97,35 @@ export interface SignedCall extends Call {
   readonly caller: Caller;
 }
 
-/** A call of somebody who runs the venue. */
-export interface OperatorCall extends Call {
-  readonly operator: ActingOperator;
-  /** Why; empty where nothing was said. */
-  readonly reason: string;
+/** A caller who may go on: whom to count the call for, and the handler bound to them. */
+export interface Admission {
+  /** Undefined for one who is not counted. */
+  readonly caller: string | undefined;
+  answer(call: Call): Answer | Promise<Answer>;
 }
 
-/** Where a call comes from, and what its answer does to the cookie of its session. */
-export interface Visit {
-  readonly address: string;
-  /** What the address counts for when calls are limited. */
-  readonly network: string;
-  /** What the browser says that it is. */
-  readonly agent: string;
-  /** The languages that it asks for, as it says them. */
-  readonly languages: string;
-  /** Gives the caller the cookie of a session; undefined takes it away. */
-  setToken(token: string | undefined): void;
-  /** Says when the caller may try again. */
-  retryAfter(waitMs: number): void;
-}
-
-/** A call of somebody who may have signed in. */
-export interface VisitorCall extends Call {
-  readonly visit: Visit;
-  readonly session: LiveSession | undefined;
-}
-
-/** A call of somebody who has. */
-export interface PersonCall extends VisitorCall {
-  readonly session: LiveSession;
-}
+/** Who calls, or why they may not; at once if it can be: promises cost an order parts of a µs. */
+export type Admit = (
+  request: ApiRequest,
+  head: AnswerHead,
+  nowMs: number,
+) => Admission | Refused | Promise<Admission | Refused>;
 
 /** An endpoint with what answers it. */
 export type Route =
-  | {
-      readonly access: 'visitor';
-      readonly endpoint: Endpoint<'none'>;
-      readonly answer: (call: VisitorCall) => Answer | Promise<Answer>;
-    }
-  | {
-      readonly access: 'person';
-      readonly endpoint: Endpoint<'person'>;
-      readonly answer: (call: PersonCall) => Answer | Promise<Answer>;
-    }
   | {
       readonly access: 'public';
       readonly endpoint: Endpoint<'none'>;
       readonly answer: (call: Call) => Answer | Promise<Answer>;
     }
   | {
-      readonly access: 'operator';
-      readonly endpoint: Endpoint<'operator'>;
-      readonly answer: (call: OperatorCall) => Answer | Promise<Answer>;
-    }
-  | {
       readonly access: 'signed';
       readonly endpoint: Endpoint<Permission>;
       readonly answer: (call: SignedCall) => Answer | Promise<Answer>;
+    }
+  | {
+      /** Its dialect decides by itself who calls. */
+      readonly access: 'admitted';
+      readonly endpoint: Endpoint;
+      readonly admit: Admit;
     };

@@ -4,6 +4,8 @@ export { SharedBounds } from './bounds/shared.ts';
 export type { Dialect, Frame, Frames } from './dialect.ts';
 export type {
   Access,
+  Admission,
+  Admit,
   Answer,
   Call,
   Caller,
@@ -11,39 +13,40 @@ export type {
   DataJson,
   Endpoint,
   KeptJson,
-  OperatorCall,
-  PersonCall,
   RateLimit,
   Route,
   SignedCall,
-  Visit,
-  VisitorCall,
 } from './endpoint.ts';
-export { dutyOf, readsQuery } from './endpoint.ts';
+export { readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
 export { Gateways } from './gateways/gateways.ts';
 export { type JsonObject, jsonFault, parseJsonList, parseJsonObject } from './json.ts';
 export { type Credentials as NewCredentials, newCredentials } from './keys/credentials.ts';
 export type { PassphraseOrigin } from './keys/passphrase.ts';
-export type { ApiKey, KeyRegistry } from './keys/port.ts';
+export type { ApiKey, KeyRegistry, Principal } from './keys/port.ts';
 export type { SignatureUse } from './keys/replay-guard.ts';
 export { publicKeyOf } from './keys/request-ed25519.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
-export type { ActionOptions } from './plugins/actions.ts';
 export type { Credentials, SigningRules } from './plugins/auth.ts';
 export { jsonBody } from './plugins/body.ts';
 export type { CallWatcher, EndedCall } from './plugins/calls.ts';
+export { refusalOf } from './plugins/errors.ts';
+export { FailedChecks } from './plugins/failed-checks.ts';
 export type { Gauge } from './plugins/gauge.ts';
+export { networkOf } from './plugins/network.ts';
+export { printable } from './plugins/printable.ts';
 export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';
 export { retryAfter, sendRefusal } from './plugins/reply.ts';
 export { Timings } from './plugins/timings.ts';
 export { refuseSaying } from './refusal.ts';
 export type { RefusalForm } from './refusal-form.ts';
+export type { AnswerHead, ApiRequest } from './request.ts';
 export type { Services, StreamServices } from './services.ts';
+export type { KeyFollower, Monitors, SessionRequest, Sessions } from './sessions.ts';
 export type { AccountWriter, PrivateRow, StateRow } from './streams/account-feeds.ts';
 export {
   type ContractOrderChange,

@@ -6,14 +6,13 @@ import type { SharedBounds } from './bounds/shared.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import type { Gateways } from './gateways/gateways.ts';
-import type { KeyRegistry } from './keys/port.ts';
+import type { KeyMakers, KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';
-import type { ActionOptions } from './plugins/actions.ts';
 import type { CallWatcher } from './plugins/calls.ts';
 import type { Gauge } from './plugins/gauge.ts';
 import type { Timings } from './plugins/timings.ts';
 import type { Services } from './services.ts';
-import type { SessionOptions } from './sessions/session-auth.ts';
+import type { Monitors, Sessions } from './sessions.ts';
 import type { StreamLimits } from './streams/limits.ts';
 
 /** Something an operator has to look after while the venue trades on. */
@@ -47,12 +46,12 @@ export interface AppOptions extends Services {
   /** What is spoken; the first one also words the refusals of paths that belong to none. */
   readonly dialects: readonly [Dialect, ...Dialect[]];
   readonly keys: KeyRegistry;
-  /** Persons who sign in; without it nobody does. */
-  readonly people?: SessionOptions;
-  /** What opens the operator's routes, besides sessions of operators; without it nothing does. */
-  readonly adminToken?: string;
-  /** Where what operators do is written down; without it nothing is. */
-  readonly actions?: ActionOptions;
+  /** Of persons who sign in; without it nobody does. */
+  readonly sessions?: Sessions | undefined;
+  /** What persons who have made keys may do; without it their keys are worth nothing. */
+  readonly makers?: KeyMakers | undefined;
+  /** Who reads the metrics besides those who may by their address; nobody without it. */
+  readonly monitors?: Monitors;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
   /** From how much lag of the thread on work is refused; as shipped without it. */

@@ -7,47 +7,42 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isRefused, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
-import { type Clock, present } from '#kernel';
-import { type ActingOperator, TOKEN_OPERATOR } from '#people';
+import type { Clock } from '#kernel';
 import type { FairTurns } from './bounds/fair-turns.ts';
 import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
 import {
   type Access,
+  type Admission,
+  type Admit,
   type Answer,
   type Call,
   type Endpoint,
   type Route,
   readsQuery,
-  type Visit,
 } from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
 import { comesTwice, type JsonObject } from './json.ts';
 import type { Principal } from './keys/port.ts';
 import type { Contact } from './options.ts';
-import { type Actions, reasonOf } from './plugins/actions.ts';
-import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth.ts';
-import { jsonBody, rawBody } from './plugins/body.ts';
+import type { Authenticated, Authenticator } from './plugins/auth.ts';
+import { jsonBody } from './plugins/body.ts';
 import type { CallMarks } from './plugins/calls.ts';
 import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import { networkOf } from './plugins/network.ts';
-import type { OperatorToken } from './plugins/operator.ts';
 import type { Outbox } from './plugins/outbox.ts';
 import { showQuotas, timesCost, usesOf } from './plugins/quota.ts';
 import { rateUse } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendFile, sendRefusal } from './plugins/reply.ts';
 import { refuseSaying } from './refusal.ts';
-import type { SessionAuth } from './sessions/session-auth.ts';
+import { HttpRequest } from './request.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface ServeOptions {
   readonly auth: Authenticator;
   /** Undefined where nobody signs in. */
-  readonly sessions: SessionAuth | undefined;
-  /** Undefined where no operator's route is served. */
-  readonly operator: OperatorToken | undefined;
-  /** Where what operators do is written down. */
-  readonly actions: Actions;
+  readonly sessions?: Sessions | undefined;
   readonly clock: Clock;
   /** Where calls are counted; undefined where nothing is. */
   readonly counts: Counts | undefined;
@@ -70,28 +65,10 @@ export interface Counts {
   readonly ofAddresses: CallCounts;
 }
 
-/** A caller who may go on: whom to count the call for, and the handler bound to them. */
-interface Admission {
-  /** Undefined for the operator, who is not counted. */
-  readonly caller: string | undefined;
-  answer(call: Call): Answer | Promise<Answer>;
-}
-
-type Admitted = Admission | Refused;
-
-/** At once if it can be: every promise on the way of an order costs it a part of a microsecond. */
-type Admit = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  nowMs: number,
-) => Admitted | Promise<Admitted>;
-
 /** What these endpoints answer is what this process knows; the operator's ask for themselves. */
 const SHOWING: ReadonlySet<Access> = new Set(['none', 'read']);
 
 type SignedRoute = Extract<Route, { access: 'signed' }>;
-type OperatorRoute = Extract<Route, { access: 'operator' }>;
-type PeopleRoute = Extract<Route, { access: 'visitor' | 'person' }>;
 
 /** Adds a route of a dialect. */
 export function serve(
@@ -110,7 +87,7 @@ export function serve(
   const { clock, outbox, marks } = options;
   const way = { admit, turns, count, countEntries, contact, endpoint, marks };
   // What goes wrong on purpose must not keep the operator from ending it.
-  const faults = route.access === 'operator' ? undefined : options.faults;
+  const faults = endpoint.permission === 'operator' ? undefined : options.faults;
   const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
     const finish = (answer: Answer) => send(options, dialect, endpoint, reply, answer, nowMs, exit);
     const fail = (error: unknown) => finish(faultOf(error, request, endpoint, options.log));
@@ -137,63 +114,9 @@ export function serve(
 
 function admissionTo(route: Route, options: ServeOptions, dialect: Dialect): Admit {
   if (route.access === 'signed') return admitSigner(route, options, dialect);
-  if (route.access === 'visitor' || route.access === 'person') return admitPerson(route, options);
-  if (route.access === 'operator') return admitOperator(route, options);
+  if (route.access === 'admitted') return route.admit;
   const { answer } = route;
-  return ({ ip }) => ({ caller: networkOf(ip), answer });
-}
-
-/** By the session of a person with a role, or by the admin token. */
-function admitOperator({ answer, endpoint }: OperatorRoute, options: ServeOptions): Admit {
-  const { sessions, actions } = options;
-  const token = present(options.operator, 'admin token');
-  const admitted = (request: FastifyRequest, operator: ActingOperator): Admission => ({
-    caller: undefined,
-    answer: (called) => {
-      const call = { ...called, operator, reason: reasonOf(request, called.input) };
-      return actions.carryOut(endpoint, call, request, () => answer(call));
-    },
-  });
-  return (request, reply, nowMs) => {
-    const { method, headers, ip: address } = request;
-    if (headers.authorization === undefined && sessions?.isShown(headers) === true) {
-      const found = sessions.operator({ method, headers, address }, nowMs);
-      return found.then((one) => (isRefused(one) ? one : admitted(request, one)));
-    }
-    return token.refuse(request, reply) ?? admitted(request, TOKEN_OPERATOR);
-  };
-}
-
-function admitPerson(route: PeopleRoute, options: ServeOptions): Admit {
-  const sessions = present(options.sessions, 'sessions of people');
-  return async (request, reply, nowMs) => {
-    const asked = { method: request.method, headers: request.headers, address: request.ip };
-    const visit = visitOf(request, reply, sessions);
-    if (route.access === 'visitor') {
-      const session = await sessions.visitor(asked, nowMs);
-      if (isRefused(session)) return session;
-      const answer = (call: Call) => route.answer({ ...call, visit, session });
-      return { caller: networkOf(request.ip), answer };
-    }
-    const session = await sessions.person(asked, nowMs);
-    if (isRefused(session)) return session;
-    const answer = (call: Call) => {
-      if (!session.isLive) return refuse('sign_in_needed');
-      return route.answer({ ...call, visit, session });
-    };
-    return { caller: `person ${session.personId}`, answer };
-  };
-}
-
-function visitOf(request: FastifyRequest, reply: FastifyReply, sessions: SessionAuth): Visit {
-  return {
-    address: request.ip,
-    network: networkOf(request.ip),
-    agent: request.headers['user-agent'] ?? '',
-    languages: request.headers['accept-language'] ?? '',
-    setToken: (token) => reply.header('set-cookie', sessions.cookieOf(token)),
-    retryAfter: (waitMs) => retryAfter(reply, waitMs),
-  };
+  return ({ address }) => ({ caller: networkOf(address), answer });
 }
 
 function admitSigner(
@@ -203,18 +126,19 @@ function admitSigner(
 ): Admit {
   const { method, permission } = route.endpoint;
   const { signing } = dialect;
-  const admit = (key: Authenticated): Admitted =>
+  const admit = (key: Authenticated): Admission | Refused =>
     isRefused(key)
       ? key
       : { caller: `account ${key.accountId}`, answer: (call) => answerOwner(route, call, key) };
-  return (request, _reply, nowMs) => {
+  return (request, _head, nowMs) => {
     const { headers } = request;
     const shown = dialect.credentials(headers);
     if (shown.key === '' && sessions?.isShown(headers)) {
-      const found = sessions.trader({ method, headers, address: request.ip }, permission, nowMs);
+      const { address } = request;
+      const found = sessions.trader({ method, headers, address }, permission, nowMs);
       return found instanceof Promise ? found.then(admit) : admit(found);
     }
-    const key = auth.request(shown, signedRequest(request), permission, nowMs, signing);
+    const key = auth.request(shown, request, permission, nowMs, signing);
     return key instanceof Promise ? key.then(admit) : admit(key);
   };
 }
@@ -227,16 +151,6 @@ function answerOwner(
 ): Answer | Promise<Answer> {
   if (!key.isLive) return refuse('credentials_wrong');
   return answer({ input, path, nowMs, accountId: key.accountId, caller: key });
-}
-
-function signedRequest(request: FastifyRequest): SignedRequest {
-  const { method, url } = request.raw;
-  return {
-    method: present(method, 'method'),
-    target: present(url, 'request target'),
-    body: rawBody(request),
-    address: request.ip,
-  };
 }
 
 /** Of ours, or of what we keep: the operator has to hear of it. */
@@ -357,7 +271,7 @@ function answerCall(passing: Passing): Answering {
       `path and query over ${LIMITS.targetLengthMax} characters`,
     );
   }
-  return goOn(way.admit(request, reply, nowMs), (admitted) =>
+  return goOn(way.admit(new HttpRequest(request), reply, nowMs), (admitted) =>
     isRefused(admitted) ? admitted : takeTurn(passing, admitted),
   );
 }

@@ -1,5 +1,10 @@
 /** Door of the dialects: what the server is given to speak, and the pages beside it. */
 
+export { type ActionOptions, ActionRecords } from './access/action-records.ts';
+export { Admitters } from './access/admitters.ts';
+export { dutyOf } from './access/calls.ts';
+export { OperatorToken } from './access/operator-token.ts';
+export { SessionAuth, type SessionOptions } from './access/session-auth.ts';
 export { auditData } from './admin/audit.ts';
 export type { AdminOptions } from './admin/context.ts';
 export { contractData } from './admin/contracts.ts';

@@ -2,8 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { dutyOf } from '#api';
-import { ADMIN_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS } from '#dialects';
+import { ADMIN_ENDPOINTS, dutyOf, PEOPLE_OPERATOR_ENDPOINTS, SANDBOX_ENDPOINTS } from '#dialects';
 import { OPERATOR_ROLES, type OperatorRole, rolesOf } from '#people';
 import { operatorIn, withFactor } from '../support/operator-hands.ts';
 import { type Browser, PeopleVenue, type Row } from '../support/people-venue.ts';

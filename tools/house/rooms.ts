@@ -25,7 +25,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['competition', ['kernel', 'domain', 'people']],
   ['venue', MARKET_ROOMS],
   ['cluster', ['kernel', 'domain', 'engine', 'log', 'venue']],
-  ['api', ['kernel', 'domain', 'history', 'market-data', 'people']],
+  ['api', ['kernel', 'domain', 'history', 'market-data']],
   ['dialects', ['kernel', 'domain', 'history', 'market-data', 'people', 'competition', 'api']],
   ['simulation', ['kernel', 'domain', 'market-data']],
   ['child', []],

@@ -45,6 +45,18 @@ export interface ApiKey extends Principal {
   isPassphrase(text: string): boolean;
 }
 
+/** What a person who has made keys may do where; nothing while it may not sign in. */
+export interface KeyMaker {
+  readonly rights: ReadonlyMap<AccountId, readonly string[]>;
+  /** Keys made before are worth nothing. */
+  readonly keysSinceMs: number;
+}
+
+/** Persons who have made keys, as they may act now; at once where that is known. */
+export interface KeyMakers {
+  find(personId: string): KeyMaker | undefined | Promise<KeyMaker>;
+}
+
 export interface KeyRegistry {
   /**
    * The live key with this text; undefined when unknown or revoked. Never throws on odd text.

@@ -6,8 +6,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
-import type { Maker, Makers } from '#people';
-import type { ApiKey, KeyRegistry, Principal, Signing } from '../keys/port.ts';
+import type { ApiKey, KeyMaker, KeyMakers, KeyRegistry, Principal, Signing } from '../keys/port.ts';
 import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
 import { refuseSaying } from '../refusal.ts';
@@ -92,7 +91,7 @@ export class Authenticator {
   readonly #keys: KeyRegistry;
   readonly #isLimiting: boolean;
   /** Undefined where nobody signs in: keys of persons are worth nothing there. */
-  readonly #makers: Pick<Makers, 'find'> | undefined;
+  readonly #makers: KeyMakers | undefined;
   readonly #ofNetwork = new FailedChecks(FAILURES_PER_NETWORK);
   readonly #ofKey = new FailedChecks(FAILURES_PER_KEY);
   /** Of a key there, by who has signed with it: its passphrase may be what is guessed for. */
@@ -100,7 +99,7 @@ export class Authenticator {
   /** Signs for keys that do not exist, so that they take as long as keys that do. */
   readonly #decoy = new RequestHmac(randomBytes(32));
 
-  constructor(keys: KeyRegistry, rateLimits: boolean, makers?: Pick<Makers, 'find'>) {
+  constructor(keys: KeyRegistry, rateLimits: boolean, makers?: KeyMakers) {
     this.#keys = keys;
     this.#makers = makers;
     this.#isLimiting = rateLimits;
@@ -189,7 +188,7 @@ export class Authenticator {
   #judge(key: ApiKey, use: Use): Authenticated | Promise<Authenticated> {
     const { madeBy } = key;
     if (madeBy === undefined) return mayUse(key, use) ?? this.#checkReplay(key, use);
-    const judge = (maker: Maker | undefined) => this.#judgeMade(key, maker, use);
+    const judge = (maker: KeyMaker | undefined) => this.#judgeMade(key, maker, use);
     const maker = this.#makers?.find(madeBy);
     return maker instanceof Promise ? maker.then(judge) : judge(maker);
   }
@@ -197,7 +196,7 @@ export class Authenticator {
   /** A key of a person does what its maker may do now, and ends with the person. */
   #judgeMade(
     key: ApiKey,
-    maker: Maker | undefined,
+    maker: KeyMaker | undefined,
     use: Use,
   ): Authenticated | Promise<Authenticated> {
     const rights = maker && rightsIn(key, maker);
@@ -241,7 +240,7 @@ function callerOf(key: string, address: string): string {
 }
 
 /** What a key may do by its maker; undefined when it is worth nothing any more. */
-function rightsIn({ accountId, createdMs }: ApiKey, { rights, keysSinceMs }: Maker) {
+function rightsIn({ accountId, createdMs }: ApiKey, { rights, keysSinceMs }: KeyMaker) {
   return createdMs < keysSinceMs ? undefined : rights.get(accountId);
 }
 

@@ -5,21 +5,21 @@
  */
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isRefused, type Refused, refuse } from '#domain';
+import { type Refused, refuse } from '#domain';
 import type { Clock } from '#kernel';
-import type { SessionAuth } from '../sessions/session-auth.ts';
+import { HttpRequest } from '../request.ts';
+import type { Monitors } from '../sessions.ts';
 import { isAllowed } from './allow-list.ts';
 import type { Doors } from './guard.ts';
 import { networkOf } from './network.ts';
-import type { OperatorToken } from './operator.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { retryAfter } from './reply.ts';
 
 export interface MetricsDoorOptions extends Pick<Doors, 'isOperators'> {
   /** Addresses and CIDR blocks. */
   readonly scrapers: readonly string[];
-  readonly operator: OperatorToken | undefined;
-  readonly sessions: SessionAuth | undefined;
+  /** Undefined where nobody else reads them. */
+  readonly monitors?: Monitors | undefined;
   readonly rateLimits: boolean;
   readonly clock: Clock;
 }
@@ -46,17 +46,13 @@ export class MetricsDoor {
   }
 
   #refuseStranger(request: FastifyRequest, reply: FastifyReply): Verdict | Promise<Verdict> {
-    const { scrapers, isOperators, operator, sessions, clock } = this.#options;
-    const { headers, method, ip: address, raw } = request;
+    const { scrapers, isOperators, monitors, clock } = this.#options;
+    const { ip: address, raw } = request;
     if (isOperators?.(raw) === true || isOwnMachine(request)) return undefined;
     if (isIP(address) !== 0 && scrapers.length > 0 && isAllowed(scrapers, address))
       return undefined;
-    if (headers.authorization !== undefined && operator !== undefined) {
-      return operator.refuse(request, reply);
-    }
-    if (sessions?.isShown(headers) !== true) return refuse('path_unknown');
-    const found = sessions.operator({ method, headers, address }, clock.nowMs());
-    return found.then((one) => (isRefused(one) ? one : undefined));
+    if (monitors === undefined) return refuse('path_unknown');
+    return monitors(new HttpRequest(request), reply, clock.nowMs());
   }
 
   #refuseOften({ ip }: FastifyRequest, reply: FastifyReply): Verdict {

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Refused, RejectKind } from '#domain';
 import type { Frame } from '../dialect.ts';
 import type { DataJson, KeptJson, SentFile } from '../endpoint.ts';
+import type { AnswerHead } from '../request.ts';
 
 const SUCCESS_STATUS = 200;
 /** Header fields of every answer. */
@@ -122,6 +123,6 @@ function writeHead(reply: FastifyReply, status: number, length: number): void {
 }
 
 /** Says when to try again, in whole seconds and at least one. */
-export function retryAfter(reply: FastifyReply, waitMs: number): void {
-  reply.header('retry-after', String(Math.ceil(Math.max(waitMs, 1) / 1_000)));
+export function retryAfter(head: AnswerHead, waitMs: number): void {
+  head.header('retry-after', String(Math.ceil(Math.max(waitMs, 1) / 1_000)));
 }

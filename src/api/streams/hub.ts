@@ -11,11 +11,9 @@ import {
   VenueHalted,
   type VenuePort,
 } from '#domain';
-import type { SessionEnd } from '#people';
 import type { SharedBounds } from '../bounds/shared.ts';
 import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
 import type { Contact } from '../options.ts';
-import { isEndedBy } from '../sessions/session-key.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
@@ -25,8 +23,6 @@ import { PublicTopic } from './public-topic.ts';
 
 /** Why a connection is closed whose key or account has too many. */
 export const TOO_MANY = 'too many connections of this key or account';
-
-const SESSION_ENDED = 'session ended';
 
 /** A process that has heard nothing of its cluster for so long has nothing to publish. */
 const CUT_OFF_MAX_MS = 3_000;
@@ -191,14 +187,6 @@ export class Hub {
     }
   }
 
-  /** A session has ended, or lost an account: so do the connections that it has logged in. */
-  endSession(end: SessionEnd): void {
-    for (const connection of this.#connections.keys()) {
-      const key = connection.login?.key;
-      if (key !== undefined && isEndedBy(key, end)) connection.close(CLOSE.policy, SESSION_ENDED);
-    }
-  }
-
   /** The venue went back to a checkpoint: every subscription ends. */
   endAll(): void {
     for (const connection of [...this.#connections.keys()]) {
@@ -301,11 +289,11 @@ export class Hub {
     return new Set(keys);
   }
 
-  /** Ends what is logged in by these keys. */
-  endKeys(isOne: (key: string) => boolean): void {
+  /** Ends what is logged in by these keys or sessions, and says why. */
+  endKeys(isOne: (key: string) => boolean, why: string): void {
     for (const connection of this.#connections.keys()) {
       const key = connection.login?.key;
-      if (key !== undefined && isOne(key)) connection.close(CLOSE.policy, 'rights changed');
+      if (key !== undefined && isOne(key)) connection.close(CLOSE.policy, why);
     }
   }
 

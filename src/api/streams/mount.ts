@@ -16,7 +16,7 @@ import { networkOf } from '../plugins/network.ts';
 import { Outbox } from '../plugins/outbox.ts';
 import { refuseSaying } from '../refusal.ts';
 import type { RefusalForm } from '../refusal-form.ts';
-import type { SessionAuth } from '../sessions/session-auth.ts';
+import type { Sessions } from '../sessions.ts';
 import { callerAddress } from './address.ts';
 import { type Budgets, budgetsOf } from './budget.ts';
 import { CLOSE, Connection } from './connection.ts';
@@ -46,7 +46,7 @@ export interface StreamOptions
   readonly frames: Frames;
   readonly auth: Authenticator;
   /** Undefined where nobody signs in. */
-  readonly sessions?: SessionAuth | undefined;
+  readonly sessions?: Sessions | undefined;
   /** Undefined where nothing is limited. */
   readonly admission?: Admission | undefined;
   /** Under which names and on which listeners it is served. */
@@ -55,6 +55,8 @@ export interface StreamOptions
   follow(listener: (step: Step) => void): void;
 }
 
+const SESSION_ENDED = 'session ended';
+const RIGHTS_CHANGED = 'rights changed';
 /** Connections of an address that may wait for a log that says nothing. */
 const WAITING_PER_ADDRESS_MAX = 20;
 
@@ -130,15 +132,15 @@ export class Streams {
       this.#upgrade(request, duplex, head);
     });
     this.#options.follow((step) => this.#hub.onStep(step));
-    this.#options.sessions?.onEnded((end) => this.#hub.endSession(end));
+    this.#options.sessions?.onEnded((isEnded) => this.#hub.endKeys(isEnded, SESSION_ENDED));
     // Who follows by a key of that person logs in anew, and is held to what the person may now.
     const { auth, sessions } = this.#options;
     sessions?.onMakerChanged((personId) =>
-      this.#hub.endKeys((key) => auth.makerOf(key) === personId),
+      this.#hub.endKeys((key) => auth.makerOf(key) === personId, RIGHTS_CHANGED),
     );
     sessions?.follow({
       makers: () => [...this.#hub.loginKeys].flatMap((key) => auth.makerOf(key) ?? []),
-      recheck: () => this.#hub.endKeys((key) => auth.isReadingOver(key)),
+      recheck: () => this.#hub.endKeys((key) => auth.isReadingOver(key), RIGHTS_CHANGED),
     });
     this.#options.followResets?.(() => this.#hub.endAll());
     app.addHook('preClose', () => this.#hub.close());
@@ -237,7 +239,7 @@ export class Streams {
   }
 
   /** By the cookie that the browser shows, and for the account in the query. */
-  async #signIn(sessions: SessionAuth, account: string, handshake: Handshake): Promise<void> {
+  async #signIn(sessions: Sessions, account: string, handshake: Handshake): Promise<void> {
     const { request, address } = handshake;
     const { headers } = request;
     const nowMs = this.#options.clock.nowMs();

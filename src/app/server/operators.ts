@@ -1,8 +1,9 @@
 /** Operators of this venue: the log of what they do, and the money that waits for a second one. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ActionOptions, Gauge } from '#api';
+import type { Gauge } from '#api';
 import type { Config } from '#config';
+import type { ActionOptions } from '#dialects';
 import { accountId, type VenuePort } from '#domain';
 import type { Clock } from '#kernel';
 import {

@@ -8,7 +8,6 @@ import type { Logger } from 'pino';
 import {
   buildApp,
   type CallWatcher,
-  type Dialect,
   FaultInjector,
   Gateways,
   type KeyRegistry,
@@ -23,6 +22,9 @@ import { type Credential, DEMO_CREDENTIAL } from '#child';
 import type { Member } from '#cluster';
 import { type Config, DEMO_CONFIG_FILE, isLoopback, readCertificate } from '#config';
 import {
+  type ActionOptions,
+  ActionRecords,
+  Admitters,
   addConsoleLink,
   addDocsRoutes,
   addPages,
@@ -30,8 +32,10 @@ import {
   classicDialect,
   competitionDialect,
   currentDialect,
+  OperatorToken,
   type PeopleOptions,
   peopleDialect,
+  SessionAuth,
   sandboxDialect,
 } from '#dialects';
 import type { Asset, Event, StateReader } from '#domain';
@@ -78,19 +82,19 @@ export function serve(
   const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
-  const operators: Dialect[] = [
-    adminDialect({ ...operatorOptions(parts), desk, payments: people?.payments, people }),
-  ];
+  const sessions = sessionsOf(config, people, vault);
+  const admitters = admittersOf(token, rateLimits, sessions, actionsOf(desk, venue));
+  const operators = [adminDialect(operatorOptions(parts, desk, people), admitters)];
   if (people !== undefined)
-    operators.push(peopleDialect(peopleDialectOptions(config, people, vault, desk)));
+    operators.push(peopleDialect(peopleDialectOptions(config, people, vault, desk), admitters));
   const ownUrl = () => urlOf(config, gateways?.origin ?? app.listeningOrigin);
   const scenarios = config.sandbox ? scenarioDesk(ownUrl, token, config.dataDirectory) : undefined;
   if (scenarios !== undefined) {
     const resetTo = (name: string) => resetMarket(name, parts, market, people);
-    operators.push(sandboxDialect({ clock, resetTo, scenarios }));
+    operators.push(sandboxDialect({ clock, resetTo, scenarios }, admitters));
   }
   const competitions = people && competitionsOf(parts, people, desk, scenarios, log);
-  if (competitions !== undefined) operators.push(competitionDialect(competitions));
+  if (competitions !== undefined) operators.push(competitionDialect(competitions, admitters));
   const demo = demoCredential(config, vault);
   const signUp = people?.settings.signUp;
   const pages = { name: 'Outcry', demo, sandbox: config.sandbox, people: signUp };
@@ -101,9 +105,9 @@ export function serve(
     history: past.readBy(parts.history),
     historyReady: () => projection.reach(venue.releasedSeq),
     keys: vault,
-    adminToken: token,
-    actions: actionsOf(desk, venue),
-    ...peopleOptions(config, people),
+    sessions,
+    makers: people?.sessions.makers,
+    monitors: admitters.monitors,
     clock,
     rateLimits,
     shedLagMs,
@@ -153,12 +157,26 @@ function peopleDialectOptions(
   return { people, vault, payments: people.payments, operators: desk, feeLevels };
 }
 
-/** Who signs in, and where people find the venue. */
-function peopleOptions({ people: config, tls }: Config, people: PeopleContext | undefined) {
-  if (config === undefined || people === undefined) return {};
+/** Of those who sign in where people find the venue; undefined where nobody does. */
+function sessionsOf(
+  { people: config, tls, rateLimits }: Config,
+  people: PeopleContext | undefined,
+  vault: KeyVault,
+): SessionAuth | undefined {
+  if (config === undefined || people === undefined) return undefined;
   const { sessions, settings } = people;
   const cookie = cookieOf(config, tls !== undefined);
-  return { people: { sessions, cookie, origin: settings.url } };
+  return new SessionAuth({ sessions, cookie, origin: settings.url }, vault, rateLimits);
+}
+
+function admittersOf(
+  adminToken: string,
+  rateLimits: boolean,
+  sessions: SessionAuth | undefined,
+  written: ActionOptions,
+): Admitters {
+  const token = new OperatorToken(adminToken, rateLimits);
+  return new Admitters({ sessions, token, actions: new ActionRecords(written) });
 }
 
 /** Signatures are used up where all processes ask. */
@@ -171,8 +189,13 @@ function ofBounds(bounds: SharedBounds, vault: KeyVault) {
   return { bounds, keys };
 }
 
-function operatorOptions({ vault, watched, member }: Recovered) {
-  return { vault, watched, ...(member && { cluster: () => member.roster() }) };
+function operatorOptions(
+  { vault, watched, member }: Recovered,
+  desk: OperatorDesk,
+  people: ServedPeople | undefined,
+) {
+  const served = { desk, people, payments: people?.payments };
+  return { vault, watched, ...served, ...(member && { cluster: () => member.roster() }) };
 }
 
 function ofMember(member: Member) {

@@ -1,5 +1,5 @@
 /** Money above a limit waits here for a second operator, and moves when one has approved it. */
-import { type OperatorCall, refuseSaying } from '#api';
+import { refuseSaying } from '#api';
 import {
   type Asset,
   accountId,
@@ -27,6 +27,7 @@ import {
   setLimit,
   shownState,
 } from '#people';
+import type { OperatorCall } from '../access/calls.ts';
 import { contractMeant, walletName } from '../classic/symbols.ts';
 import { readDecimal } from '../kit/decimals.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';

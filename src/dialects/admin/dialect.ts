@@ -3,9 +3,11 @@
  * journaled command. Fields that are not in a table are refused: a typing error must not move
  * money.
  */
+
 import type { Dialect } from '#api';
+import type { Admitters } from '../access/admitters.ts';
 import { OPERATOR_FORM } from '../classic/dialect.ts';
-import { routesOf } from '../kit/endpoint.ts';
+import { admittedRoutesOf } from '../kit/endpoint.ts';
 import { ACTIVITY_ENDPOINTS } from './account-activity.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import { ACTION_ENDPOINTS } from './actions.ts';
@@ -43,11 +45,11 @@ export const ADMIN_ENDPOINTS = {
 
 export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;
 
-export function adminDialect(options: AdminOptions): Dialect {
+export function adminDialect(options: AdminOptions, admitters: Admitters): Dialect {
   return {
     ...OPERATOR_FORM,
     name: 'admin',
     prefixes: ['/admin/'],
-    routes: (services) => routesOf(ADMIN_ENDPOINTS, { ...services, ...options }),
+    routes: (services) => admittedRoutesOf(ADMIN_ENDPOINTS, { ...services, ...options }, admitters),
   };
 }

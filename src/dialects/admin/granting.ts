@@ -1,5 +1,5 @@
 /** Another's account in somebody's hands: all that is in it counts as moved. */
-import type { OperatorCall } from '#api';
+
 import type { AccountId, Refused, VenuePort } from '#domain';
 import { formatDecimal } from '#kernel';
 import {
@@ -9,6 +9,7 @@ import {
   type MovedAlone,
   mayCause,
 } from '#people';
+import type { OperatorCall } from '../access/calls.ts';
 
 export interface Grant {
   /** What is done, the same for the same call; it begins with who gets the account. */

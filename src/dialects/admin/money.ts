@@ -1,5 +1,6 @@
 /** Money of an account: in, out, locked, and between its own wallets. */
-import { type OperatorCall, refuseSaying } from '#api';
+
+import { refuseSaying } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -14,6 +15,7 @@ import {
   type Wallet,
 } from '#domain';
 import { formatDecimal } from '#kernel';
+import type { OperatorCall } from '../access/calls.ts';
 import { walletName } from '../classic/symbols.ts';
 import { carryOut } from '../kit/carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';

@@ -2,10 +2,12 @@
  * The dialect of competitions: what spectators see under /competition/v1, what the operator does
  * under /admin/v1, how people join under /people/v1, and leaderboards as CSV.
  */
+
 import type { Dialect } from '#api';
+import type { Admitters } from '../access/admitters.ts';
 import { FRAME } from '../classic/frame.ts';
 import { readCredentials } from '../kit/access-headers.ts';
-import { routesOf } from '../kit/endpoint.ts';
+import { admittedRoutesOf } from '../kit/endpoint.ts';
 import type { CompetitionOptions } from './context.ts';
 import { COMPETITION_OPERATOR_ENDPOINTS } from './operator.ts';
 import { JOIN_ENDPOINTS } from './person.ts';
@@ -16,7 +18,7 @@ export { COMPETITION_OPERATOR_ENDPOINTS };
 
 export const COMPETITION_ENDPOINTS = { ...SPECTATOR_ENDPOINTS, ...JOIN_ENDPOINTS };
 
-export function competitionDialect(options: CompetitionOptions): Dialect {
+export function competitionDialect(options: CompetitionOptions, admitters: Admitters): Dialect {
   return {
     name: 'competition',
     prefixes: ['/competition/'],
@@ -25,8 +27,8 @@ export function competitionDialect(options: CompetitionOptions): Dialect {
     routes: (services) => {
       const context = { ...services, ...options };
       return [
-        ...routesOf(COMPETITION_ENDPOINTS, context),
-        ...routesOf(COMPETITION_OPERATOR_ENDPOINTS, context),
+        ...admittedRoutesOf(COMPETITION_ENDPOINTS, context, admitters),
+        ...admittedRoutesOf(COMPETITION_OPERATOR_ENDPOINTS, context, admitters),
       ];
     },
     streams: () => [],

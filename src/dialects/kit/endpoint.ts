@@ -9,16 +9,15 @@ import {
   type Cost,
   type Endpoint,
   type JsonObject,
-  type OperatorCall,
-  type PersonCall,
   type RateLimit,
   type Route,
   refuseSaying,
   type SignedCall,
-  type VisitorCall,
 } from '#api';
 import { type AccountId, isRefused, type Listings, type Permission, type Refused } from '#domain';
 import type { Duty } from '#people';
+import type { Admitters } from '../access/admitters.ts';
+import type { OperatorCall, OperatorRow, PersonCall, VisitorCall } from '../access/calls.ts';
 import { shown } from './fields.ts';
 import {
   type FieldSet,
@@ -48,7 +47,7 @@ export type VisitorEndpoint<C> = Endpoint<'none'> & {
 export type PersonEndpoint<C> = Endpoint<'person'> & {
   readonly person: (context: C, call: PersonCall) => Answered;
 };
-export type OperatorEndpoint<C> = Endpoint<'operator'> & {
+export type OperatorEndpoint<C> = OperatorRow & {
   readonly operate: (context: C, call: OperatorCall) => Answered;
 };
 
@@ -241,30 +240,43 @@ function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): E
   };
 }
 
-type AnyEndpoint<C> =
-  | PublicEndpoint<C>
-  | SignedEndpoint<C>
-  | VisitorEndpoint<C>
-  | PersonEndpoint<C>
-  | OperatorEndpoint<C>;
+type OpenEndpoint<C> = PublicEndpoint<C> | SignedEndpoint<C>;
+type PeopleEndpoint<C> = VisitorEndpoint<C> | PersonEndpoint<C> | OperatorEndpoint<C>;
 
-/** The routes of a table of endpoints over a context. */
-export function routesOf<C>(table: Readonly<Record<string, AnyEndpoint<C>>>, context: C): Route[] {
+/** The routes of a table of endpoints over a context, for anybody and for signers of keys. */
+export function routesOf<C>(table: Readonly<Record<string, OpenEndpoint<C>>>, context: C): Route[] {
+  return Object.values(table).map((endpoint) => openRoute(endpoint, context));
+}
+
+/** As routesOf, with those for people and operators, whom these let in. */
+export function admittedRoutesOf<C>(
+  table: Readonly<Record<string, OpenEndpoint<C> | PeopleEndpoint<C>>>,
+  context: C,
+  admitters: Admitters,
+): Route[] {
   return Object.values(table).map((endpoint): Route => {
+    const access = 'admitted';
     if ('visitor' in endpoint) {
-      return { access: 'visitor', endpoint, answer: (call) => endpoint.visitor(context, call) };
+      const admit = admitters.visitor((call) => endpoint.visitor(context, call));
+      return { access, endpoint, admit };
     }
     if ('person' in endpoint) {
-      return { access: 'person', endpoint, answer: (call) => endpoint.person(context, call) };
+      const admit = admitters.person((call) => endpoint.person(context, call));
+      return { access, endpoint, admit };
     }
     if ('operate' in endpoint) {
-      return { access: 'operator', endpoint, answer: (call) => endpoint.operate(context, call) };
+      const admit = admitters.operator(endpoint, (call) => endpoint.operate(context, call));
+      return { access, endpoint, admit };
     }
-    if (isSigned(endpoint)) {
-      return { access: 'signed', endpoint, answer: (call) => endpoint.answer(context, call) };
-    }
-    return { access: 'public', endpoint, answer: (call) => endpoint.answer(context, call) };
+    return openRoute(endpoint, context);
   });
+}
+
+function openRoute<C>(endpoint: OpenEndpoint<C>, context: C): Route {
+  if (isSigned(endpoint)) {
+    return { access: 'signed', endpoint, answer: (call) => endpoint.answer(context, call) };
+  }
+  return { access: 'public', endpoint, answer: (call) => endpoint.answer(context, call) };
 }
 
 function isSigned<C>(

@@ -1,5 +1,5 @@
 /** What the endpoints of people work with, and how what they ask for is answered. */
-import type { KeyVault, PersonCall, Services, Visit, VisitorCall } from '#api';
+import type { KeyVault, Services } from '#api';
 import { type AccountId, accountId, isRefused, type Refused, refuse } from '#domain';
 import {
   type ApprovalContext,
@@ -11,6 +11,7 @@ import {
   type Payments,
   type PeopleContext,
 } from '#people';
+import type { PersonCall, Visit, VisitorCall } from '../access/calls.ts';
 
 export interface PeopleOptions {
   readonly people: PeopleContext;

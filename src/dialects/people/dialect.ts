@@ -6,11 +6,13 @@
  * A call that changes something and comes with a session shows its CSRF token in X-CSRF-Token;
  * calls of the trading interfaces name their account in X-Outcry-Account, streams in `?account=`.
  */
+
 import type { Dialect } from '#api';
 import { NoticeBoard } from '#people';
+import type { Admitters } from '../access/admitters.ts';
 import { FRAME } from '../classic/frame.ts';
 import { readCredentials } from '../kit/access-headers.ts';
-import { routesOf } from '../kit/endpoint.ts';
+import { admittedRoutesOf } from '../kit/endpoint.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import type { PeopleOptions } from './context.ts';
 import { DOOR_ENDPOINTS } from './door.ts';
@@ -47,7 +49,7 @@ export const PEOPLE_OPERATOR_ENDPOINTS = {
   ...NOTICE_OPERATOR_ENDPOINTS,
 };
 
-export function peopleDialect(options: PeopleOptions): Dialect {
+export function peopleDialect(options: PeopleOptions, admitters: Admitters): Dialect {
   return {
     name: 'people',
     prefixes: ['/people/'],
@@ -56,8 +58,8 @@ export function peopleDialect(options: PeopleOptions): Dialect {
     credentials: readCredentials,
     routes: (services) => {
       const context = { ...services, ...options, notices: new NoticeBoard(options.people) };
-      const operators = routesOf(PEOPLE_OPERATOR_ENDPOINTS, context);
-      return [...routesOf(PEOPLE_ENDPOINTS, context), ...operators];
+      const operators = admittedRoutesOf(PEOPLE_OPERATOR_ENDPOINTS, context, admitters);
+      return [...admittedRoutesOf(PEOPLE_ENDPOINTS, context, admitters), ...operators];
     },
     streams: () => [],
   };

@@ -1,6 +1,5 @@
 /** What people ask for: money in, money out, and between their own accounts. */
 
-import type { PersonCall } from '#api';
 import { type AccountId, type Asset, accountId, isRefused, LIMITS, type Refused } from '#domain';
 import { formatDecimal } from '#kernel';
 import {
@@ -17,6 +16,7 @@ import {
   type PaymentSettings,
   paymentTermsOf,
 } from '#people';
+import type { PersonCall } from '../access/calls.ts';
 import { MONEY } from '../admin/money.ts';
 import { type PersonEndpoint, personEndpoint } from '../kit/endpoint.ts';
 import { type Field, optionalText, pageLimit, requiredText } from '../kit/request.ts';

@@ -1,7 +1,8 @@
 /** A session as its page is told of it, and the cookie of a new token. */
-import type { Visit } from '#api';
+
 import { type Refused, refuse } from '#domain';
 import type { Begun, LiveSession, PeopleContext } from '#people';
+import type { Visit } from '../access/calls.ts';
 import { SESSION } from './rows.ts';
 
 /** Of a session that has just begun, or goes by another token: the answer sets its cookie. */

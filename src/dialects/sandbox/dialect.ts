@@ -3,10 +3,12 @@
  * a kept state and has answers go wrong. Every change is a journaled command. The calls take the
  * admin token and exist only where the configuration says so.
  */
+
 import type { Dialect, Services } from '#api';
 import type { SandboxView } from '#domain';
+import type { Admitters } from '../access/admitters.ts';
 import { OPERATOR_FORM } from '../classic/dialect.ts';
-import { type OperatorEndpoint, operatorEndpoint, routesOf } from '../kit/endpoint.ts';
+import { admittedRoutesOf, type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { encoded, row, rows, whole } from '../kit/row.ts';
 import { CHECKPOINT, CHECKPOINT_ENDPOINTS } from './checkpoints.ts';
 import { CLOCK_ENDPOINTS, CLOCK_READING, NOW_MS } from './clock.ts';
@@ -50,12 +52,13 @@ export const SANDBOX_ENDPOINTS = {
   ...SCENARIO_ENDPOINTS,
 };
 
-export function sandboxDialect(options: SandboxOptions): Dialect {
+export function sandboxDialect(options: SandboxOptions, admitters: Admitters): Dialect {
   return {
     ...OPERATOR_FORM,
     name: 'sandbox',
     prefixes: ['/sandbox/'],
-    routes: (services) => routesOf(SANDBOX_ENDPOINTS, contextOf(services, options)),
+    routes: (services) =>
+      admittedRoutesOf(SANDBOX_ENDPOINTS, contextOf(services, options), admitters),
   };
 }
 

@@ -1,7 +1,8 @@
 /** A session in use for one account: what stands for a key where a person has signed in. */
+
+import type { KeyRegistry, Principal } from '#api';
 import type { AccountId, Permission } from '#domain';
 import type { LiveSession, SessionEnd } from '#people';
-import type { KeyRegistry, Principal } from '../keys/port.ts';
 
 /** No key has a space in it. */
 function nameOf(sessionId: string, accountId: AccountId | ''): string {

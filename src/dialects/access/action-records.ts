@@ -2,14 +2,11 @@
  * What operators change is written down before it is done: who, when, from where, why, what and how
  * it ended. What they only look at is not. Secrets never come that far.
  */
-import type { FastifyRequest } from 'fastify';
+import { type Answer, type ApiRequest, printable, refusalOf, refuseSaying } from '#api';
 import { isRefused, type Refused, refuse } from '#domain';
 import type { ActingOperator, ActionLog, NewAction } from '#people';
 import { rolesOf } from '#people';
-import { type Answer, dutyOf, type Endpoint, type OperatorCall } from '../endpoint.ts';
-import { refuseSaying } from '../refusal.ts';
-import { refusalOf } from './errors.ts';
-import { printable } from './printable.ts';
+import { dutyOf, type OperatorCall, type OperatorRow } from './calls.ts';
 
 export interface ActionOptions {
   readonly log: Pick<ActionLog, 'begin' | 'beginFrequent' | 'end'>;
@@ -31,7 +28,7 @@ const REASONED: ReadonlySet<string> = new Set([
 ]);
 
 /** Of the header, where letters beyond ASCII are escaped as in an address, or of the field. */
-export function reasonOf({ headers }: FastifyRequest, input: OperatorCall['input']): string {
+export function reasonOf({ headers }: ApiRequest, input: OperatorCall['input']): string {
   const header = headers[REASON_HEADER];
   const field = typeof input.reason === 'string' ? input.reason : '';
   const given = typeof header === 'string' && header !== '' ? unescaped(header) : field;
@@ -57,7 +54,7 @@ function askedText(input: OperatorCall['input']): string {
   }
 }
 
-export class Actions {
+export class ActionRecords {
   readonly #options: ActionOptions | undefined;
 
   /** Without options nothing is written. */
@@ -67,9 +64,9 @@ export class Actions {
 
   /** Carries a call out for an operator whose role allows it. */
   async carryOut(
-    endpoint: Endpoint<'operator'>,
+    endpoint: OperatorRow,
     call: OperatorCall,
-    request: FastifyRequest,
+    request: ApiRequest,
     act: () => Answer | Promise<Answer>,
   ): Promise<Answer> {
     const options = this.#options;
@@ -82,7 +79,7 @@ export class Actions {
 }
 
 function refusedFor(
-  endpoint: Endpoint<'operator'>,
+  endpoint: OperatorRow,
   { operator, reason }: OperatorCall,
   options: ActionOptions | undefined,
 ): Refused | undefined {
@@ -97,19 +94,19 @@ function refusedFor(
 }
 
 async function actionOf(
-  { method, path: pattern }: Endpoint,
+  { method, path: pattern }: OperatorRow,
   { operator, input, path, reason }: OperatorCall,
-  { ip, id, url }: FastifyRequest,
+  { address, id, target }: ApiRequest,
   { accountIdOf }: ActionOptions,
 ): Promise<NewAction> {
   const named = path.account ?? '';
   return {
     ...byOf(operator),
     kind: `${method} ${pattern}`,
-    path: printable(url.split('?', 1)[0] ?? '', PATH_LENGTH_MAX),
+    path: printable(target.split('?', 1)[0] ?? '', PATH_LENGTH_MAX),
     account: named === '' ? '' : await accountIdOf(named),
-    address: printable(ip, 64),
-    requestId: printable(String(id), 64),
+    address: printable(address, 64),
+    requestId: printable(id, 64),
     reason,
     asked: askedText(input),
   };
@@ -121,7 +118,7 @@ function byOf({ id, name, role }: ActingOperator) {
 
 async function written(
   log: ActionOptions['log'],
-  { isFrequent }: Endpoint,
+  { isFrequent }: OperatorRow,
   action: NewAction,
   act: () => Answer | Promise<Answer>,
 ): Promise<Answer> {

@@ -5,13 +5,18 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import {
+  FailedChecks,
+  type KeyFollower,
+  type KeyRegistry,
+  networkOf,
+  refuseSaying,
+  type SessionRequest,
+  type Sessions,
+} from '#api';
 import { accountId, isRefused, type Permission, type Refused, refuse } from '#domain';
-import type { ActingOperator, KeyFollower, LiveSession, LiveSessions, SessionEnd } from '#people';
-import type { KeyRegistry } from '../keys/port.ts';
-import { FailedChecks } from '../plugins/failed-checks.ts';
-import { networkOf } from '../plugins/network.ts';
-import { refuseSaying } from '../refusal.ts';
-import { SessionKey } from './session-key.ts';
+import type { ActingOperator, LiveSession, LiveSessions } from '#people';
+import { isEndedBy, SessionKey } from './session-key.ts';
 
 export interface SessionOptions {
   readonly sessions: Pick<
@@ -21,13 +26,6 @@ export interface SessionOptions {
   readonly cookie: { readonly name: string; readonly isSecure: boolean };
   /** Where people find the venue, in small letters, besides the name in Host. */
   readonly origin: string | undefined;
-}
-
-/** A call as far as a session is concerned. */
-export interface SessionRequest {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly address: string;
 }
 
 /** What is remembered of a session for a moment, or what is stored now. */
@@ -44,7 +42,7 @@ const TOKENS_MAX = 4;
 /** Sessions of one network that were not there; beyond that it hears to wait instead. */
 const FAILURES_PER_NETWORK = { limit: 50, windowMs: 1_000 };
 
-export class SessionAuth {
+export class SessionAuth implements Sessions {
   readonly #options: SessionOptions;
   readonly #keys: KeyRegistry;
   readonly #failures: FailedChecks | undefined;
@@ -55,8 +53,8 @@ export class SessionAuth {
     this.#failures = rateLimits ? new FailedChecks(FAILURES_PER_NETWORK) : undefined;
   }
 
-  onEnded(listener: (end: SessionEnd) => void): void {
-    this.#options.sessions.onEnded(listener);
+  onEnded(listener: (isEnded: (key: string) => boolean) => void): void {
+    this.#options.sessions.onEnded((end) => listener((key) => isEndedBy(key, end)));
   }
 
   onMakerChanged(listener: (personId: string) => void): void {
