@@ -72,7 +72,8 @@ export class CurrentStream {
   /** Sends a request and resolves with its answer. */
   request(method: string, ...params: readonly string[]): Promise<Message> {
     this.#requestId += 1;
-    const id = String(this.#requestId);
+    // No test that sends anything at all happens upon one of these.
+    const id = `request-${this.#requestId}-of-the-client`;
     this.send({ id, method, params });
     return this.next(`the answer to ${method} ${params}`, (message) => message.id === id);
   }
