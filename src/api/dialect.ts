@@ -1,13 +1,15 @@
 /**
- * What a dialect is to the server: its routes and streams, the frame of its answers and where its
- * callers show their credentials. The server mounts a list of dialects and knows none by name.
+ * What a dialect is to the server: its routes and streams, the frame of its answers, how callers
+ * sign and where what they ask for stands. The server mounts a list of dialects and knows none by
+ * name.
  */
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Refused } from '#domain';
-import type { Route } from './endpoint.ts';
-import type { Credentials, SigningRules } from './plugins/auth.ts';
+import type { Permission, Refused } from '#domain';
+import type { Endpoint, Route } from './endpoint.ts';
+import type { JsonObject } from './json.ts';
+import type { Authenticated, KeyDoor } from './plugins/auth.ts';
 import type { Quota } from './plugins/quota.ts';
 import type { RefusalForm } from './refusal-form.ts';
+import type { ApiRequest } from './request.ts';
 import type { Services, StreamServices } from './services.ts';
 import type { StreamDialect } from './streams/dialect.ts';
 
@@ -19,15 +21,27 @@ export interface Frame {
   refusal(refused: Refused, nowMs: number, target?: string): RefusalForm;
 }
 
+/** How callers show which key is theirs. */
+export interface Signer {
+  /** The key that is shown, which may be unknown; empty for none. Callers take turns by it. */
+  keyOf(request: Pick<ApiRequest, 'headers' | 'target'>): string;
+  /** Whose key has signed a call of this endpoint, or why it is not let in. */
+  admit(
+    request: ApiRequest,
+    endpoint: Endpoint<Permission>,
+    nowMs: number,
+    keys: KeyDoor,
+  ): Authenticated | Promise<Authenticated>;
+}
+
 export interface Dialect {
   readonly name: string;
   /** How the paths begin whose refusals it words, also where it has no route. */
   readonly prefixes: readonly string[];
   readonly frame: Frame;
-  /** What a caller shows, empty text for what is missing; may be unchecked and wrong. */
-  credentials(headers: IncomingHttpHeaders): Credentials;
-  /** How signed calls are checked; as usual without it. */
-  readonly signing?: SigningRules;
+  readonly signer: Signer;
+  /** What a call asks, before it is checked: where it stands, and in which form. */
+  input(request: ApiRequest, endpoint: Endpoint): JsonObject | Refused;
   /** What all its endpoints together may be called; they say what a call costs. */
   readonly quotas?: readonly Quota[];
   routes(services: Services): readonly Route[];

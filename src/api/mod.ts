@@ -1,7 +1,7 @@
 /** Door of the API: the HTTP and stream server over a venue, and what its dialects are made of. */
 export { buildApp } from './app.ts';
 export { SharedBounds } from './bounds/shared.ts';
-export type { Dialect, Frame, Frames } from './dialect.ts';
+export type { Dialect, Frame, Frames, Signer } from './dialect.ts';
 export type {
   Access,
   Admission,
@@ -20,18 +20,17 @@ export type {
 export { readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
 export { Gateways } from './gateways/gateways.ts';
-export { type JsonObject, jsonFault, parseJsonList, parseJsonObject } from './json.ts';
+export { comesTwice, type JsonObject, jsonFault, parseJsonList, parseJsonObject } from './json.ts';
 export { type Credentials as NewCredentials, newCredentials } from './keys/credentials.ts';
 export type { PassphraseOrigin } from './keys/passphrase.ts';
-export type { ApiKey, KeyRegistry, Principal } from './keys/port.ts';
+export type { ApiKey, KeyRegistry, Principal, Signing } from './keys/port.ts';
 export type { SignatureUse } from './keys/replay-guard.ts';
 export { publicKeyOf } from './keys/request-ed25519.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
-export type { Credentials, SigningRules } from './plugins/auth.ts';
-export { jsonBody } from './plugins/body.ts';
+export type { Authenticated, KeyDoor, KeyUse, UseCheck } from './plugins/auth.ts';
 export type { CallWatcher, EndedCall } from './plugins/calls.ts';
 export { refusalOf } from './plugins/errors.ts';
 export { FailedChecks } from './plugins/failed-checks.ts';
@@ -44,7 +43,7 @@ export { retryAfter, sendRefusal } from './plugins/reply.ts';
 export { Timings } from './plugins/timings.ts';
 export { refuseSaying } from './refusal.ts';
 export type { RefusalForm } from './refusal-form.ts';
-export type { AnswerHead, ApiRequest } from './request.ts';
+export { type AnswerHead, type ApiRequest, HttpRequest } from './request.ts';
 export type { Services, StreamServices } from './services.ts';
 export type { KeyFollower, Monitors, SessionRequest, Sessions } from './sessions.ts';
 export type { AccountWriter, PrivateRow, StateRow } from './streams/account-feeds.ts';
@@ -61,6 +60,7 @@ export { CandleFeed } from './streams/candle-feed.ts';
 export type {
   ClientMessage,
   HeaderLogin,
+  LoginAttempt,
   PublicFeed,
   PushAction,
   StreamDialect,

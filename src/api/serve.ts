@@ -11,22 +11,12 @@ import type { Clock } from '#kernel';
 import type { FairTurns } from './bounds/fair-turns.ts';
 import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
-import {
-  type Access,
-  type Admission,
-  type Admit,
-  type Answer,
-  type Call,
-  type Endpoint,
-  type Route,
-  readsQuery,
-} from './endpoint.ts';
+import type { Access, Admission, Admit, Answer, Call, Endpoint, Route } from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
-import { comesTwice, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import type { Principal } from './keys/port.ts';
 import type { Contact } from './options.ts';
 import type { Authenticated, Authenticator } from './plugins/auth.ts';
-import { jsonBody } from './plugins/body.ts';
 import type { CallMarks } from './plugins/calls.ts';
 import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
@@ -36,7 +26,7 @@ import { showQuotas, timesCost, usesOf } from './plugins/quota.ts';
 import { rateUse } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendFile, sendRefusal } from './plugins/reply.ts';
 import { refuseSaying } from './refusal.ts';
-import { HttpRequest } from './request.ts';
+import { type ApiRequest, HttpRequest } from './request.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface ServeOptions {
@@ -85,14 +75,14 @@ export function serve(
   const contact = SHOWING.has(endpoint.permission) ? options.contact : undefined;
   const turns = access === 'signed' ? options.turns : undefined;
   const { clock, outbox, marks } = options;
-  const way = { admit, turns, count, countEntries, contact, endpoint, marks };
+  const way = { dialect, admit, turns, count, countEntries, contact, endpoint, marks };
   // What goes wrong on purpose must not keep the operator from ending it.
   const faults = endpoint.permission === 'operator' ? undefined : options.faults;
   const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
     const finish = (answer: Answer) => send(options, dialect, endpoint, reply, answer, nowMs, exit);
     const fail = (error: unknown) => finish(faultOf(error, request, endpoint, options.log));
     try {
-      const answer = answerCall({ request, reply, nowMs, way });
+      const answer = answerCall({ request, asked: new HttpRequest(request), reply, nowMs, way });
       if (answer instanceof Promise) answer.then(finish, fail);
       else finish(answer);
     } catch (error) {
@@ -124,21 +114,18 @@ function admitSigner(
   { auth, sessions }: ServeOptions,
   dialect: Dialect,
 ): Admit {
-  const { method, permission } = route.endpoint;
-  const { signing } = dialect;
+  const { endpoint } = route;
+  const { signer } = dialect;
   const admit = (key: Authenticated): Admission | Refused =>
     isRefused(key)
       ? key
       : { caller: `account ${key.accountId}`, answer: (call) => answerOwner(route, call, key) };
   return (request, _head, nowMs) => {
-    const { headers } = request;
-    const shown = dialect.credentials(headers);
-    if (shown.key === '' && sessions?.isShown(headers)) {
-      const { address } = request;
-      const found = sessions.trader({ method, headers, address }, permission, nowMs);
-      return found instanceof Promise ? found.then(admit) : admit(found);
-    }
-    const key = auth.request(shown, request, permission, nowMs, signing);
+    const shown = sessions?.isShown(request.headers) === true ? sessions : undefined;
+    const key =
+      shown !== undefined && signer.keyOf(request) === ''
+        ? shown.trader(request, endpoint.permission, nowMs)
+        : signer.admit(request, endpoint, nowMs, auth);
     return key instanceof Promise ? key.then(admit) : admit(key);
   };
 }
@@ -244,6 +231,7 @@ function waitOf(
 }
 
 interface Way {
+  readonly dialect: Dialect;
   readonly admit: Admit;
   readonly turns: FairTurns | undefined;
   readonly count: CallCounter | undefined;
@@ -256,6 +244,7 @@ interface Way {
 /** A call on its way. */
 interface Passing {
   readonly request: FastifyRequest;
+  readonly asked: ApiRequest;
   readonly reply: FastifyReply;
   readonly nowMs: number;
   readonly way: Way;
@@ -264,14 +253,14 @@ interface Passing {
 type Answering = Answer | Promise<Answer>;
 
 function answerCall(passing: Passing): Answering {
-  const { request, reply, nowMs, way } = passing;
+  const { request, asked, reply, nowMs, way } = passing;
   if (request.url.length > LIMITS.targetLengthMax) {
     return refuseSaying(
       'parameter_invalid',
       `path and query over ${LIMITS.targetLengthMax} characters`,
     );
   }
-  return goOn(way.admit(new HttpRequest(request), reply, nowMs), (admitted) =>
+  return goOn(way.admit(asked, reply, nowMs), (admitted) =>
     isRefused(admitted) ? admitted : takeTurn(passing, admitted),
   );
 }
@@ -295,9 +284,9 @@ function countCall(passing: Passing, admission: Admission): Answering {
 }
 
 function readCall(passing: Passing, admission: Admission): Answering {
-  const { request, reply, way } = passing;
+  const { asked, reply, way } = passing;
   const { caller } = admission;
-  const input = readsQuery(way.endpoint) ? queryOf(request) : jsonBody(request);
+  const input = way.dialect.input(asked, way.endpoint);
   if (isRefused(input)) return input;
   if (way.countEntries === undefined || caller === undefined) {
     return handle(passing, admission, input);
@@ -332,15 +321,4 @@ const NO_PARAMETERS: Call['path'] = {};
 
 function pathOf({ params }: FastifyRequest): Call['path'] {
   return typeof params === 'object' && params !== null ? { ...params } : NO_PARAMETERS;
-}
-
-/** Refuses a parameter that comes twice, known or not: another reader may take the other one. */
-function queryOf({ query }: FastifyRequest): JsonObject | Refused {
-  if (typeof query !== 'object' || query === null) return {};
-  for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) {
-      return refuseSaying('parameter_invalid', comesTwice(name));
-    }
-  }
-  return { ...query };
 }

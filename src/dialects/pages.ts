@@ -10,12 +10,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { jsonBody } from '#api';
+import { HttpRequest } from '#api';
 import { isRefused, type Listings } from '#domain';
 import type { SignUp } from '#people';
 import { contractData } from './admin/contracts.ts';
 import { SPOT_STREAM_PATH } from './classic/spot-stream-messages.ts';
 import { SWAP_STREAM_PATH } from './classic/swap-stream-channels.ts';
+import { jsonInput } from './kit/input.ts';
 
 export interface PagesOptions {
   readonly name: string;
@@ -77,7 +78,7 @@ export function addConsoleLink(
 ): void {
   app.post('/ui/console', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const asked = jsonBody(request);
+    const asked = jsonInput(new HttpRequest(request));
     const code = isRefused(asked) ? undefined : asked.code;
     const token = typeof code === 'string' ? take(code) : undefined;
     if (token !== undefined) return { token };

@@ -4,6 +4,7 @@
  */
 
 export { refuseHandMoved } from './admin/payment-accounts.ts';
+export { headerSigner, loginOf } from './kit/access-headers.ts';
 export { formatPadded } from './kit/amounts.ts';
 export { settleBatch } from './kit/batch.ts';
 export { EncodedBalances } from './kit/encoded-balances.ts';
@@ -11,6 +12,7 @@ export { publicEndpoint, routesOf, signedEndpoint } from './kit/endpoint.ts';
 export { FIELDS, OBSTACLES, RANGES, ROLES } from './kit/english.ts';
 export { shown } from './kit/fields.ts';
 export { idBound } from './kit/ids.ts';
+export { queryOrJson } from './kit/input.ts';
 export { type Named, requiredChoice, requiredText } from './kit/request.ts';
 export {
   columnsOf,

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyVault } from '#api';
 import { Authenticator } from '#api/testing';
+import { loginOf } from '#dialects/testing';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply } from '../support/house.ts';
@@ -103,8 +104,8 @@ test('a passphrase is looked at under a right signature only', async () => {
     const headers = house.sign(who, 'GET', ASSETS, '');
     const { 'ACCESS-SIGN': signature = '', 'ACCESS-TIMESTAMP': timestamp = '' } = headers;
     const shown = { key: who.key, signature, timestamp, passphrase: who.passphrase };
-    const request = { method: 'GET', target: ASSETS, body: undefined, address: '192.0.2.3' };
-    return door.request(shown, request, 'read', nowMs);
+    const signed = { method: 'GET', target: ASSETS, unit: 'milliseconds' } as const;
+    return loginOf(shown, signed).check({ address: '192.0.2.3', nowMs }, door);
   };
   for (let guess = 0; guess < 100; guess += 1) await ask({ ...alice, secret: `guess ${guess}` });
   assert.deepEqual(looked, []);

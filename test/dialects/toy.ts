@@ -7,6 +7,7 @@ import { type Dialect, type Frame, refuseSaying, type Services } from '#api';
 import { detailText, formatId, parseId } from '#dialects';
 import {
   decimal,
+  headerSigner,
   id,
   jsonList,
   listedName,
@@ -14,6 +15,7 @@ import {
   type Named,
   oneOf,
   publicEndpoint,
+  queryOrJson,
   requiredChoice,
   requiredText,
   routesOf,
@@ -179,12 +181,13 @@ export const toyDialect: Dialect = {
   name: 'toy',
   prefixes: ['/toy/'],
   frame: FRAME,
-  credentials: (headers) => ({
+  signer: headerSigner(undefined, (headers) => ({
     key: String(headers['toy-key'] ?? ''),
     signature: String(headers['toy-seal'] ?? ''),
     timestamp: String(headers['toy-time'] ?? ''),
     passphrase: String(headers['toy-word'] ?? ''),
-  }),
+  })),
+  input: queryOrJson,
   routes: (services) => routesOf(TOY_ENDPOINTS, services),
   streams: () => [],
 };

@@ -52,7 +52,7 @@ export class CallFaults {
   /** Executes the call, with the exit its answer is to take, unless a rule has it end otherwise. */
   serve(call: FaultedCall, execute: (exit: Exit) => void): void {
     const { dialect, endpoint, request, reply } = call;
-    const { key } = dialect.credentials(request.headers);
+    const key = dialect.signer.keyOf({ headers: request.headers, target: request.url });
     const fault = this.#injector.call(endpoint.method, endpoint.path, key);
     const latencyMs = fault?.latencyMs ?? 0;
     const exit = latencyMs === 0 ? this.#outbox : this.#lateExit(reply, latencyMs);

@@ -9,8 +9,16 @@ import type { ReplayVerdict, SignatureUse } from './replay-guard.ts';
 export interface Signing {
   /** Whether looking at a signature costs so much that callers who fail are held off before. */
   readonly isCostly: boolean;
-  /** Whether it signs this text, whose characters are the bytes that came, and this body. */
-  isSigned(text: string, body: Buffer | undefined, signature: string): boolean;
+  /**
+   * Whether it has signed this text, whose characters are the bytes that came, and this body. The
+   * signature is in base64, or in the encoding of the API where that writes an HMAC otherwise.
+   */
+  isSigned(
+    text: string,
+    body: Buffer | undefined,
+    signature: string,
+    hmacAs?: 'base64' | 'hex',
+  ): boolean;
 }
 
 /** Who calls for an account: a key, or a session of a person. */

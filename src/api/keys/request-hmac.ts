@@ -16,11 +16,14 @@ const NO_BYTES = Buffer.alloc(0);
 const innerText = Buffer.alloc(16_384);
 const outerText = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
-/** 32 bytes in base64. */
-const SIGNATURE_LENGTH = 44;
-/** The two that are being compared. */
-const expected = Buffer.alloc(SIGNATURE_LENGTH);
-const actual = Buffer.alloc(SIGNATURE_LENGTH);
+type Encoding = 'base64' | 'hex';
+
+/** Of 32 bytes, and where the two are that are being compared. */
+const COMPARED = { base64: comparedOf(44), hex: comparedOf(64) } as const;
+
+function comparedOf(length: number) {
+  return { length, expected: Buffer.alloc(length), actual: Buffer.alloc(length) };
+}
 
 export class RequestHmac implements Signing {
   readonly isCostly = false;
@@ -35,18 +38,24 @@ export class RequestHmac implements Signing {
     this.#outer = Buffer.from(key.map((byte) => byte ^ OUTER_PAD));
   }
 
-  isSigned(text: string, body: Buffer | undefined, signature: string): boolean {
-    if (signature.length !== SIGNATURE_LENGTH) return false;
-    expected.write(this.of(text, body), 'latin1');
+  isSigned(
+    text: string,
+    body: Buffer | undefined,
+    signature: string,
+    encoding: Encoding = 'base64',
+  ): boolean {
+    const { length, expected, actual } = COMPARED[encoding];
+    if (signature.length !== length) return false;
+    expected.write(this.of(text, body, encoding), 'latin1');
     actual.write(signature, 'latin1');
     return timingSafeEqual(actual, expected);
   }
 
-  /** In base64, over a text whose characters are the bytes that came, and over the body. */
-  of(text: string, body: Buffer = NO_BYTES): string {
+  /** Over a text whose characters are the bytes that came, and over the body. */
+  of(text: string, body: Buffer = NO_BYTES, encoding: Encoding = 'base64'): string {
     outerText.set(this.#outer);
     outerText.write(hash('sha256', this.#message(text, body), 'binary'), BLOCK_BYTES, 'binary');
-    return hash('sha256', outerText, 'base64');
+    return hash('sha256', outerText, encoding);
   }
 
   /** To be used up before the next one is asked for. */

@@ -3,13 +3,12 @@
  * kind of work has to be refused, and whose turn it is. Neither reads a body nor checks a
  * signature.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Refused, refuse } from '#domain';
 import type { Clock } from '#kernel';
 import { FairTurns } from '../bounds/fair-turns.ts';
 import { LoopLag } from '../bounds/loop-lag.ts';
-import type { Dialect, Frames } from '../dialect.ts';
+import type { Dialect, Frames, Signer } from '../dialect.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { refuseSaying } from '../refusal.ts';
 import type { Gauge } from './gauge.ts';
@@ -116,11 +115,11 @@ export interface AdmissionOptions {
 /** Must run before routes are added, and before what costs more. */
 export function installAdmission(app: FastifyInstance, options: AdmissionOptions): void {
   const { admission, frames, clock, metrics } = options;
-  const readers = new Set(options.dialects.map(({ credentials }) => credentials));
+  const signers = new Set(options.dialects.map(({ signer }) => signer));
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request;
     const work = admission.workAt(request);
-    const key = work === 'vital' ? work : keyShown(request.headers, readers);
+    const key = work === 'vital' ? work : keyShown(request, signers);
     const refused = admission.refuse(work) ?? admission.enter(request.ip, key, done);
     if (refused === undefined) return;
     metrics.refused(refused.reject);
@@ -129,9 +128,9 @@ export function installAdmission(app: FastifyInstance, options: AdmissionOptions
   app.addHook('preClose', async () => admission.close());
 }
 
-function keyShown(headers: IncomingHttpHeaders, readers: Iterable<Dialect['credentials']>): string {
-  for (const read of readers) {
-    const { key } = read(headers);
+function keyShown({ headers, url: target }: FastifyRequest, signers: Iterable<Signer>): string {
+  for (const signer of signers) {
+    const key = signer.keyOf({ headers, target });
     if (key !== '') return key;
   }
   return '';

@@ -1,11 +1,11 @@
 /**
- * Who signed a request. The signature is base64 of HMAC-SHA256 or Ed25519 over timestamp, method,
- * raw target and raw body. It is checked before the passphrase, so only the owner of a secret can
- * make the venue stretch one: of a wrong signature the passphrase is not looked at.
+ * Who may use a key. A dialect reads what a caller shows and what was signed; here the key is
+ * looked up, its signature checked before its passphrase, so that only the owner of a secret can
+ * make the venue stretch one, and failures are counted over all dialects.
  */
 
 import { randomBytes } from 'node:crypto';
-import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
+import { type Permission, type Refused, type RejectKind, refuse } from '#domain';
 import type { ApiKey, KeyMaker, KeyMakers, KeyRegistry, Principal, Signing } from '../keys/port.ts';
 import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
@@ -14,80 +14,54 @@ import { isAllowed } from './allow-list.ts';
 import { FailedChecks } from './failed-checks.ts';
 import { networkOf } from './network.ts';
 
-export interface SignedRequest {
-  readonly method: string;
-  /** Path and query exactly as they came. */
-  readonly target: string;
-  readonly body: Buffer | undefined;
-  /** Where it came from. */
-  readonly address: string;
-}
-
-/** What a key is asked to allow, once it is known whose it is. */
-interface Use {
-  readonly order: SigningRules['uses'];
-  readonly permission: Permission;
-  readonly address: string;
+/** What a caller shows of a key, read by its dialect. */
+export interface ShownKey {
+  readonly key: string;
+  /** Tells a call of a strict key from its others. */
   readonly signature: string;
   readonly timestampMs: number;
-  readonly nowMs: number;
-}
-
-/** What a client shows, in headers or in the login of a stream: empty text for what is missing. */
-export interface Credentials {
-  readonly key: string;
-  readonly signature: string;
-  readonly timestamp: string;
-  readonly passphrase: string;
+  /** Empty text for none; undefined in a dialect that knows no passphrases. */
+  readonly passphrase: string | undefined;
+  /** Whether what this key signs with has signed the call. */
+  isSignedBy(signing: Signing): boolean;
 }
 
 /** What is asked of a key that has shown whose it is. */
-type UseCheck = 'permission' | 'address' | 'account';
+export type UseCheck = 'permission' | 'address' | 'account';
 
-/** What dialects differ in. */
-export interface SigningRules {
-  /** How far a timestamp may lie ahead of the venue's time. */
-  readonly aheadMaxMs: number;
-  /** In which order a key is asked: the first check that fails is answered. */
-  readonly uses: readonly UseCheck[];
+/** What a key is asked to allow. */
+export interface KeyUse {
+  readonly permission: Permission;
+  readonly address: string;
+  readonly nowMs: number;
+  /** The first check that fails is answered; USUAL_CHECKS without it. */
+  readonly order?: readonly UseCheck[];
 }
 
-const USUAL_RULES: SigningRules = {
-  aheadMaxMs: LIMITS.requestAheadMaxMs,
-  uses: ['permission', 'address', 'account'],
-};
+const USUAL_CHECKS: readonly UseCheck[] = ['permission', 'address', 'account'];
 
-/** What the login of a stream signs besides its timestamp, as if it were a request. */
-export interface SignedLogin {
-  /** Empty where no method is signed. */
-  readonly method: string;
-  readonly target: string;
-  readonly unit: Unit;
-  /** As usual without it. */
-  readonly rules?: SigningRules;
+/** A use of a key that was signed for. */
+interface Use extends KeyUse {
+  readonly signature: string;
+  readonly timestampMs: number;
 }
-
-/** What a timestamp counts in. */
-type Unit = keyof typeof UNIT_MS;
-const UNIT_MS = { seconds: 1_000, milliseconds: 1 } as const;
-const OTHER_UNIT: Readonly<Record<Unit, Unit>> = {
-  seconds: 'milliseconds',
-  milliseconds: 'seconds',
-};
-
-/** Whole or fractional: a clock in seconds is refused as late, not as malformed. */
-const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
 /** Who may do this, or the first check that failed. */
 export type Authenticated = Principal | Refused;
 
-const DAY_MS = 86_400_000;
+/** What dialects ask about keys; answered at once, unless somebody else has to be asked. */
+export interface KeyDoor {
+  /** The key that has signed, where it may do this. */
+  signer(shown: ShownKey, use: KeyUse): Authenticated | Promise<Authenticated>;
+  /** The key of this text, where it may do this: for what an API gives without a signature. */
+  holder(key: string, use: KeyUse): Authenticated | Promise<Authenticated>;
+}
 
 /** Failed checks that are answered as such, of one network and of one key there. */
 const FAILURES_PER_NETWORK = { limit: 50, windowMs: 1_000 };
 const FAILURES_PER_KEY = { limit: 10, windowMs: 1_000 };
 
-export class Authenticator {
+export class Authenticator implements KeyDoor {
   readonly #keys: KeyRegistry;
   readonly #isLimiting: boolean;
   /** Undefined where nobody signs in: keys of persons are worth nothing there. */
@@ -123,56 +97,32 @@ export class Authenticator {
     return maker === undefined || rightsIn(known, maker)?.includes('read') !== true;
   }
 
-  /** Answers at once, unless the key's maker is looked up or its signature used up elsewhere. */
-  request(
-    shown: Credentials,
-    request: SignedRequest,
-    permission: Permission,
-    nowMs: number,
-    rules: SigningRules = USUAL_RULES,
-  ): Authenticated | Promise<Authenticated> {
-    const given = checkCredentials(shown, nowMs, 'milliseconds', rules);
-    if (isRefused(given)) return given;
-    return this.#verify(given, request, { permission, nowMs, order: rules.uses });
-  }
-
-  /** The key that signed the login of a stream, and may read; or the first check that failed. */
-  login(
-    login: Credentials,
-    { method, target, unit, rules = USUAL_RULES }: SignedLogin,
-    address: string,
-    nowMs: number,
-  ): Authenticated | Promise<Authenticated> {
-    const given = checkCredentials(login, nowMs, unit, rules);
-    if (isRefused(given)) return given;
-    const request = { method, target, body: undefined, address };
-    return this.#verify(given, request, { permission: 'read', nowMs, order: rules.uses });
-  }
-
   /**
    * A right signature is not limited: failures of others do not keep the owner out. One that costs
    * much to look at is, where the failures come from the owner's own network, and so is whoever has
    * signed rightly and guesses for the passphrase.
    */
-  #verify(
-    given: Credentials,
-    request: SignedRequest,
-    asked: Pick<Use, 'permission' | 'nowMs' | 'order'>,
-  ): Authenticated | Promise<Authenticated> {
-    const { address } = request;
-    const key = this.#keys.lookup(given.key);
+  signer(shown: ShownKey, use: KeyUse): Authenticated | Promise<Authenticated> {
+    const { address, nowMs } = use;
+    const key = this.#keys.lookup(shown.key);
     const signing = key?.signing ?? this.#decoy;
-    if (signing.isCostly && this.#isHeldOff(given.key, address)) return refuseGuesses();
-    const signed = isSigned(request, given, signing);
+    if (signing.isCostly && this.#isHeldOff(shown.key, address)) return refuseGuesses();
+    const isSigned = shown.isSignedBy(signing);
     // An expired key is answered as one that was revoked.
-    if (key === undefined || asked.nowMs >= key.expiresMs) {
-      return this.#fail('key_unknown', given.key, address);
+    if (key === undefined || nowMs >= key.expiresMs) {
+      return this.#fail('key_unknown', shown.key, address);
     }
-    if (!signed) return this.#fail('signature_wrong', given.key, address);
-    const refused = this.#refusePassphrase(key, given.passphrase, address);
-    if (refused !== undefined) return refused;
-    const { signature, timestamp } = given;
-    return this.#judge(key, { ...asked, address, signature, timestampMs: Number(timestamp) });
+    if (!isSigned) return this.#fail('signature_wrong', shown.key, address);
+    const { passphrase, signature, timestampMs } = shown;
+    const refused =
+      passphrase === undefined ? undefined : this.#refusePassphrase(key, passphrase, address);
+    return refused ?? this.#judge(key, { ...use, signature, timestampMs });
+  }
+
+  holder(shown: string, use: KeyUse): Authenticated | Promise<Authenticated> {
+    const key = this.#keys.lookup(shown);
+    if (key !== undefined && use.nowMs < key.expiresMs) return this.#judge(key, use);
+    return this.#fail('key_unknown', shown, use.address);
   }
 
   #refusePassphrase(key: ApiKey, passphrase: string, address: string): Refused | undefined {
@@ -185,7 +135,7 @@ export class Authenticator {
     return this.#fail('passphrase_wrong', key.key, address);
   }
 
-  #judge(key: ApiKey, use: Use): Authenticated | Promise<Authenticated> {
+  #judge(key: ApiKey, use: KeyUse | Use): Authenticated | Promise<Authenticated> {
     const { madeBy } = key;
     if (madeBy === undefined) return mayUse(key, use) ?? this.#checkReplay(key, use);
     const judge = (maker: KeyMaker | undefined) => this.#judgeMade(key, maker, use);
@@ -197,7 +147,7 @@ export class Authenticator {
   #judgeMade(
     key: ApiKey,
     maker: KeyMaker | undefined,
-    use: Use,
+    use: KeyUse | Use,
   ): Authenticated | Promise<Authenticated> {
     const rights = maker && rightsIn(key, maker);
     if (rights === undefined || !key.isLive) {
@@ -209,9 +159,10 @@ export class Authenticator {
   }
 
   /** The last check, because it uses the signature up. Reading again does no harm. */
-  #checkReplay(apiKey: ApiKey, use: Use): Authenticated | Promise<Authenticated> {
+  #checkReplay(apiKey: ApiKey, use: KeyUse | Use): Authenticated | Promise<Authenticated> {
     const { key, strictSinceMs: createdMs } = apiKey;
-    if (createdMs === undefined || use.permission === 'read') return apiKey;
+    const isOnce = createdMs !== undefined && use.permission !== 'read';
+    if (!isOnce || !('signature' in use)) return apiKey;
     const { signature, timestampMs, nowMs } = use;
     const verdict = this.#keys.sign({ key, createdMs, signature, timestampMs }, nowMs);
     const judge = (judged: ReplayVerdict) => refuseReplay(judged) ?? apiKey;
@@ -244,47 +195,11 @@ function rightsIn({ accountId, createdMs }: ApiKey, { rights, keysSinceMs }: Key
   return createdMs < keysSinceMs ? undefined : rights.get(accountId);
 }
 
-function checkCredentials(
-  given: Credentials,
-  nowMs: number,
-  unit: Unit,
-  { aheadMaxMs }: SigningRules,
-): Credentials | Refused {
-  if (given.key === '') return refuse('key_missing');
-  if (given.signature === '') return refuse('signature_missing');
-  if (given.timestamp === '') return refuse('timestamp_missing');
-  if (given.passphrase === '') return refuse('passphrase_missing');
-  if (!NUMBER.test(given.timestamp)) return refuse('timestamp_malformed');
-  const ageMs = nowMs - Number(given.timestamp) * UNIT_MS[unit];
-  if (ageMs > LIMITS.requestAgeMaxMs || ageMs < -aheadMaxMs) {
-    return refuseSaying('timestamp_expired', wrongUnit(given.timestamp, nowMs, unit));
-  }
-  return given;
-}
-
-/** What is wrong with a timestamp whose unit is; nothing for one that is only old. */
-function wrongUnit(timestamp: string, nowMs: number, unit: Unit): string {
-  const other = OTHER_UNIT[unit];
-  const isOther = Math.abs(Number(timestamp) * UNIT_MS[other] - nowMs) < DAY_MS;
-  return isOther ? `${timestamp} looks like ${other}, it takes ${unit}` : '';
-}
-
 function refuseGuesses(): Refused {
   return refuseSaying('rate_exceeded', 'failed checks of credentials');
 }
 
-/** Some clients sign a target whose empty query is gone from what they send, or the reverse. */
-function isSigned(
-  { method, target, body }: SignedRequest,
-  { timestamp, signature }: Credentials,
-  signing: Signing,
-): boolean {
-  if (signing.isSigned(timestamp + method + target, body, signature)) return true;
-  if (!target.endsWith('?')) return false;
-  return signing.isSigned(timestamp + method + target.slice(0, -1), body, signature);
-}
-
-const USE_CHECKS: Readonly<Record<UseCheck, (key: ApiKey, use: Use) => Refused | undefined>> = {
+const USE_CHECKS: Readonly<Record<UseCheck, (key: ApiKey, use: KeyUse) => Refused | undefined>> = {
   permission: ({ permissions }, { permission }) =>
     permissions.includes(permission) ? undefined : refuseSaying('permission_missing', permission),
   address: ({ ipAllowList }, { address }) =>
@@ -293,8 +208,8 @@ const USE_CHECKS: Readonly<Record<UseCheck, (key: ApiKey, use: Use) => Refused |
     permission !== 'read' && accountFrozen ? refuse('account_frozen') : undefined,
 };
 
-function mayUse(key: ApiKey, use: Use): Refused | undefined {
-  for (const check of use.order) {
+function mayUse(key: ApiKey, use: KeyUse): Refused | undefined {
+  for (const check of use.order ?? USUAL_CHECKS) {
     const refused = USE_CHECKS[check](key, use);
     if (refused !== undefined) return refused;
   }

@@ -1,18 +1,14 @@
 /**
  * Bodies as raw bytes: a signature covers the bytes as they came, so nothing may parse them before
- * it is checked. Reading them as JSON comes after.
+ * it is checked. Dialects read them after that.
  */
 
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { LIMITS, type Refused, refuse } from '#domain';
+import { LIMITS } from '#domain';
 import { type BodyReader, Incoming } from '../incoming.ts';
-import { type JsonObject, jsonFault, parseJsonObject } from '../json.ts';
-import { refuseSaying } from '../refusal.ts';
 
 const { FST_ERR_CTP_BODY_TOO_LARGE, FST_ERR_CTP_INVALID_CONTENT_LENGTH } = errorCodes;
-
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /** Keeps every body as a Buffer, whatever its content type says. */
 export function keepRawBodies(app: FastifyInstance): void {
@@ -88,14 +84,4 @@ function follow(payload: IncomingMessage, reading: BodyReading): void {
 /** The body as it came; undefined when there was none. */
 export function rawBody(request: FastifyRequest): Buffer | undefined {
   return Buffer.isBuffer(request.body) ? request.body : undefined;
-}
-
-/** The fields of a JSON body; none for an empty one. */
-export function jsonBody(request: FastifyRequest): JsonObject | Refused {
-  const body = rawBody(request);
-  if (body === undefined || body.length === 0) return {};
-  const type = request.headers['content-type'];
-  if (type !== undefined && !JSON_TYPE.test(type)) return refuse('content_type_wrong');
-  const text = body.toString('utf8');
-  return parseJsonObject(text) ?? refuseSaying('body_not_json', jsonFault(text));
 }

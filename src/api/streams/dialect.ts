@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountId, Event, InstrumentId, Listings, Refused } from '#domain';
 import type { StreamName } from '../faults/armed-rule.ts';
-import type { Credentials, SignedLogin } from '../plugins/auth.ts';
+import type { Authenticated, KeyDoor, KeyUse } from '../plugins/auth.ts';
 import type { RefusalForm } from '../refusal-form.ts';
 import type { AccountWriter } from './account-feeds.ts';
 import type { ConnectionLimits } from './limits.ts';
@@ -57,12 +57,23 @@ export interface WholeRequest {
   readonly answer: string;
 }
 
+/** A login as its dialect has read it. */
+export interface LoginAttempt {
+  /** The key that is shown, which may be unknown. */
+  readonly key: string;
+  /** Whose key it is, where that may read. */
+  check(
+    caller: Pick<KeyUse, 'address' | 'nowMs'>,
+    keys: KeyDoor,
+  ): Authenticated | Promise<Authenticated>;
+}
+
 /** One message of a client. */
 export type ClientMessage =
   | { readonly kind: 'ping'; readonly answer: string }
   /** Nothing but a sign of life. */
   | { readonly kind: 'pong' }
-  | { readonly kind: 'login'; readonly login: Credentials }
+  | { readonly kind: 'login'; readonly login: LoginAttempt }
   | { readonly kind: 'subscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | { readonly kind: 'unsubscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | WholeRequest
@@ -78,7 +89,6 @@ export interface StreamPath {
 /** Clients log in by a message, at any time. */
 export interface MessageLogin {
   readonly by: 'message';
-  readonly signed: SignedLogin;
   done(): string;
   /** A refused login; the connection is closed after it. */
   refused(refused: Refused): string;
@@ -87,8 +97,7 @@ export interface MessageLogin {
 /** Clients log in by the headers of their handshake, or are refused before the upgrade. */
 export interface HeaderLogin {
   readonly by: 'headers';
-  readonly signed: SignedLogin;
-  credentials(headers: IncomingHttpHeaders): Credentials;
+  read(headers: IncomingHttpHeaders): LoginAttempt;
 }
 
 /** A public feed, shared by all its subscribers. Texts are the `data` of a push, as JSON. */

@@ -234,8 +234,8 @@ export class Streams {
   async #login(login: HeaderLogin, handshake: Handshake): Promise<void> {
     const { request, address } = handshake;
     const { auth, clock } = this.#options;
-    const given = login.credentials(request.headers);
-    await this.#enterAs(auth.login(given, login.signed, address, clock.nowMs()), handshake);
+    const attempt = login.read(request.headers);
+    await this.#enterAs(attempt.check({ address, nowMs: clock.nowMs() }, auth), handshake);
   }
 
   /** By the cookie that the browser shows, and for the account in the query. */

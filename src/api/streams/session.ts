@@ -7,10 +7,17 @@ import { isRefused, refuse } from '#domain';
 import { assert } from '#kernel';
 import type { FaultInjector } from '../faults/injector.ts';
 import type { Principal } from '../keys/port.ts';
-import type { Authenticator, Credentials } from '../plugins/auth.ts';
+import type { KeyDoor } from '../plugins/auth.ts';
 import type { Budgets } from './budget.ts';
 import { CLOSE, type Connection } from './connection.ts';
-import type { ClientMessage, MessageLogin, StreamRefusal, Topic, WholeRequest } from './dialect.ts';
+import type {
+  ClientMessage,
+  LoginAttempt,
+  MessageLogin,
+  StreamRefusal,
+  Topic,
+  WholeRequest,
+} from './dialect.ts';
 import { type Hub, TOO_MANY } from './hub.ts';
 
 /** Messages that may wait for a login to be checked. */
@@ -20,7 +27,7 @@ const MAINTENANCE = refusal('maintenance', 'try again later');
 
 export interface SessionOptions {
   readonly hub: Hub;
-  readonly auth: Authenticator;
+  readonly auth: KeyDoor;
   /** The venue's clock, which signatures follow. */
   readonly nowMs: () => number;
   /** A clock that never goes back, for intervals only. */
@@ -156,7 +163,7 @@ export class Session {
     this.#connection.close(CLOSE.tryLater, 'maintenance');
   }
 
-  #login(given: Credentials): void {
+  #login(given: LoginAttempt): void {
     if (this.#isDown(given.key)) {
       this.#endForMaintenance();
       return;
@@ -167,11 +174,11 @@ export class Session {
     void this.#checkLogin(login, given).finally(() => this.#resume());
   }
 
-  async #checkLogin(words: MessageLogin, given: Credentials): Promise<void> {
+  async #checkLogin(words: MessageLogin, given: LoginAttempt): Promise<void> {
     const connection = this.#connection;
     const { login, address } = connection;
     const { auth, nowMs } = this.#options;
-    const checked = await auth.login(given, words.signed, address, nowMs());
+    const checked = await given.check({ address, nowMs: nowMs() }, auth);
     // From here to the end nothing waits: a key revoked later finds the connection by its login.
     if (!connection.isOpen) return;
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');

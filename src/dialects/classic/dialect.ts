@@ -1,9 +1,9 @@
 /** The classic dialect: pairs under /api/spot/v1, contracts under /api/swap/v3, two streams. */
 
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Credentials, Dialect, Frame } from '#api';
-import { readCredentials } from '../kit/access-headers.ts';
+import type { Dialect } from '#api';
+import { headerSigner } from '../kit/access-headers.ts';
 import { routesOf } from '../kit/endpoint.ts';
+import { queryOrJson } from '../kit/input.ts';
 import { OLDER_SPOT_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { spotMarketContext } from './spot-market.ts';
@@ -12,11 +12,14 @@ import { swapMarketContext } from './swap-market.ts';
 import { OLDER_SWAP_ORDERS } from './swap-orders.ts';
 import { swapDialect } from './swap-stream-dialect.ts';
 
+const SIGNER = headerSigner();
+
 export const classicDialect: Dialect = {
   name: 'classic',
   prefixes: ['/api/spot/', '/api/swap/', '/spot/', '/ws/'],
   frame: FRAME,
-  credentials: readCredentials,
+  signer: SIGNER,
+  input: queryOrJson,
   routes: (services) => [
     ...routesOf({ ...SPOT_ENDPOINTS, ...OLDER_SPOT_ENDPOINTS }, spotMarketContext(services)),
     ...routesOf({ ...SWAP_ENDPOINTS, ...OLDER_SWAP_ORDERS }, swapMarketContext(services)),
@@ -25,8 +28,9 @@ export const classicDialect: Dialect = {
 };
 
 /** What the operator's and the sandbox's paths have in common with the rest. */
-export const OPERATOR_FORM: {
-  readonly frame: Frame;
-  credentials(headers: IncomingHttpHeaders): Credentials;
-  streams(): [];
-} = { frame: FRAME, credentials: readCredentials, streams: () => [] };
+export const OPERATOR_FORM: Pick<Dialect, 'frame' | 'signer' | 'input' | 'streams'> = {
+  frame: FRAME,
+  signer: SIGNER,
+  input: queryOrJson,
+  streams: () => [],
+};

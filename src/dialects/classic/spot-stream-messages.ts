@@ -1,7 +1,7 @@
 /** The channels of the spot stream, and the messages in which clients ask for them. */
+
 import {
   type ClientMessage,
-  type Credentials,
   type JsonObject,
   jsonFault,
   parseJsonObject,
@@ -11,7 +11,9 @@ import {
 } from '#api';
 import type { Listings, Period, Refused, RejectKind } from '#domain';
 import { present } from '#kernel';
+import { type Credentials, loginOf } from '../kit/access-headers.ts';
 import { rejectText } from './rejects.ts';
+import { STREAM_LOGIN } from './stream-login.ts';
 import { pairOfName } from './symbols.ts';
 
 export const SPOT_STREAM_PATH = '/spot/v1/stream';
@@ -112,7 +114,7 @@ function readLogin({ args }: JsonObject): ClientMessage {
     timestamp: textOf(fields.timestamp),
     signature: textOf(fields.sign).trim(),
   };
-  return { kind: 'login', login };
+  return { kind: 'login', login: loginOf(login, STREAM_LOGIN) };
 }
 
 function readTopics(

@@ -24,7 +24,6 @@ import {
   writeLoginRefused,
   writeRefusal,
 } from './spot-stream-messages.ts';
-import { STREAM_LOGIN } from './stream-login.ts';
 
 export function spotDialect(options: Pick<Services, 'live' | 'clock'>): StreamDialect {
   const { listings } = options.live;
@@ -33,7 +32,6 @@ export function spotDialect(options: Pick<Services, 'live' | 'clock'>): StreamDi
     stream: 'spot',
     login: {
       by: 'message',
-      signed: STREAM_LOGIN,
       done: writeLoggedIn,
       refused: writeLoginRefused,
     },

@@ -4,7 +4,6 @@ import type { StreamDialect } from '#api';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import { contractAccountsOf } from '../kit/account-events.ts';
-import { STREAM_LOGIN } from './stream-login.ts';
 import { ContractAccountWriter } from './swap-stream-account-writer.ts';
 import { SWAP_STREAM_PATH, tableOf } from './swap-stream-channels.ts';
 import { openFeed } from './swap-stream-feeds.ts';
@@ -29,7 +28,6 @@ export function swapDialect(options: SwapDialectOptions): StreamDialect {
     stream: 'swap',
     login: {
       by: 'message',
-      signed: STREAM_LOGIN,
       done: writeLoggedIn,
       refused: writeLoginRefused,
     },

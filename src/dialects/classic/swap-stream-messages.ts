@@ -1,4 +1,5 @@
 /** Reads messages of clients of the contract stream and writes the answers; keeps none. */
+
 import {
   type ClientMessage,
   type JsonObject,
@@ -9,8 +10,10 @@ import {
   type StreamRefusal,
 } from '#api';
 import type { Contract, Listings, Refused, RejectKind } from '#domain';
+import { loginOf } from '../kit/access-headers.ts';
 import { scalarText } from '../kit/fields.ts';
 import { rejectText } from './rejects.ts';
+import { STREAM_LOGIN } from './stream-login.ts';
 import { readTopic } from './swap-stream-channels.ts';
 import { contractName } from './symbols.ts';
 
@@ -73,7 +76,8 @@ function readLogin(args: readonly string[] | undefined): ClientMessage {
     return refusal('message_invalid', 'login takes key, passphrase, timestamp and sign');
   }
   const [key = '', passphrase = '', timestamp = '', signature = ''] = args;
-  return { kind: 'login', login: { key, passphrase, timestamp, signature } };
+  const given = { key, passphrase, timestamp, signature };
+  return { kind: 'login', login: loginOf(given, STREAM_LOGIN) };
 }
 
 function readTopics(

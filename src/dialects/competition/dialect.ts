@@ -5,8 +5,7 @@
 
 import type { Dialect } from '#api';
 import type { Admitters } from '../access/admitters.ts';
-import { FRAME } from '../classic/frame.ts';
-import { readCredentials } from '../kit/access-headers.ts';
+import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { admittedRoutesOf } from '../kit/endpoint.ts';
 import type { CompetitionOptions } from './context.ts';
 import { COMPETITION_OPERATOR_ENDPOINTS } from './operator.ts';
@@ -20,10 +19,9 @@ export const COMPETITION_ENDPOINTS = { ...SPECTATOR_ENDPOINTS, ...JOIN_ENDPOINTS
 
 export function competitionDialect(options: CompetitionOptions, admitters: Admitters): Dialect {
   return {
+    ...OPERATOR_FORM,
     name: 'competition',
     prefixes: ['/competition/'],
-    frame: FRAME,
-    credentials: readCredentials,
     routes: (services) => {
       const context = { ...services, ...options };
       return [
@@ -31,6 +29,5 @@ export function competitionDialect(options: CompetitionOptions, admitters: Admit
         ...admittedRoutesOf(COMPETITION_OPERATOR_ENDPOINTS, context, admitters),
       ];
     },
-    streams: () => [],
   };
 }

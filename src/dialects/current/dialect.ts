@@ -1,8 +1,8 @@
 /** The current dialect: pairs under /api/v3, contracts under /capi/v3. */
 import type { Dialect, Route, Services } from '#api';
-import { readCredentials } from '../kit/access-headers.ts';
 import { routesOf } from '../kit/endpoint.ts';
-import { SIGNING } from './access.ts';
+import { queryOrJson } from '../kit/input.ts';
+import { SIGNER } from './access.ts';
 import { contractMarketContext } from './contract-market.ts';
 import { QUOTAS } from './costs.ts';
 import {
@@ -19,8 +19,8 @@ export const currentDialect: Dialect = {
   name: 'current',
   prefixes: ['/api/v3/', '/capi/', '/spot/v3/', '/contract/v3/', '/v3/'],
   frame: FRAME,
-  credentials: readCredentials,
-  signing: SIGNING,
+  signer: SIGNER,
+  input: queryOrJson,
   quotas: QUOTAS,
   routes: (services) => routes(showing(services)),
   streams: currentStreams,

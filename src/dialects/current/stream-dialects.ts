@@ -4,7 +4,7 @@
  */
 import type { ConnectionLimits, HeaderLogin, StreamDialect, StreamServices, Topic } from '#api';
 import type { Refused } from '#domain';
-import { readCredentials } from '../kit/access-headers.ts';
+import { loginOf, readCredentials, type SignedLogin } from '../kit/access-headers.ts';
 import { contractAccountsOf, spotAccountsOf } from '../kit/account-events.ts';
 import { SIGNING } from './access.ts';
 import { ContractAccountWriter } from './contract-stream-account.ts';
@@ -41,10 +41,16 @@ const LIMITS: Partial<ConnectionLimits> = {
 };
 
 /** The path is signed without what tells pairs and contracts apart. */
+const SIGNED: SignedLogin = {
+  method: '',
+  target: '/v3/ws/private',
+  unit: 'milliseconds',
+  rules: SIGNING,
+};
+
 const LOGIN: HeaderLogin = {
   by: 'headers',
-  signed: { method: '', target: '/v3/ws/private', unit: 'milliseconds', rules: SIGNING },
-  credentials: readCredentials,
+  read: (headers) => loginOf(readCredentials(headers), SIGNED),
 };
 
 /** Contracts of the shared path are those of a host of their own. */

@@ -10,8 +10,7 @@
 import type { Dialect } from '#api';
 import { NoticeBoard } from '#people';
 import type { Admitters } from '../access/admitters.ts';
-import { FRAME } from '../classic/frame.ts';
-import { readCredentials } from '../kit/access-headers.ts';
+import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { admittedRoutesOf } from '../kit/endpoint.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import type { PeopleOptions } from './context.ts';
@@ -51,16 +50,13 @@ export const PEOPLE_OPERATOR_ENDPOINTS = {
 
 export function peopleDialect(options: PeopleOptions, admitters: Admitters): Dialect {
   return {
+    ...OPERATOR_FORM,
     name: 'people',
     prefixes: ['/people/'],
-    frame: FRAME,
-    // Not asked for: with one reader for all dialects a caller is told apart at no further cost.
-    credentials: readCredentials,
     routes: (services) => {
       const context = { ...services, ...options, notices: new NoticeBoard(options.people) };
       const operators = admittedRoutesOf(PEOPLE_OPERATOR_ENDPOINTS, context, admitters);
       return [...admittedRoutesOf(PEOPLE_ENDPOINTS, context, admitters), ...operators];
     },
-    streams: () => [],
   };
 }
