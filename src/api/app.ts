@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
 import { boundConnections } from './bounds/connections.ts';
 import { CallWindows } from './bounds/windows.ts';
+import type { Counts } from './call-counters.ts';
 import { Frames } from './dialect.ts';
 import { CallFaults } from './faults/calls.ts';
 import { addHealthRoutes } from './health.ts';
@@ -21,7 +22,7 @@ import { MetricsDoor, type MetricsDoorOptions } from './plugins/metrics-door.ts'
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines, Pipelines } from './plugins/pipeline.ts';
 import { sendRefusal } from './plugins/reply.ts';
-import { type Counts, serve } from './serve.ts';
+import { serve } from './serve.ts';
 import { type StreamOptions, Streams } from './streams/mount.ts';
 
 /** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
@@ -73,7 +74,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   keepRawBodies(app);
   const outbox = new Outbox();
   const { faults: injector } = options;
-  const faults = injector && new CallFaults({ injector, metrics, outbox });
+  const faults = injector && new CallFaults({ injector, outbox });
   faults?.install(app);
   serveMetrics(app, metrics, frames, { ...options, isOperators });
   const [counts, turns] = [rateLimits ? countsOf(options) : undefined, admission?.turns];

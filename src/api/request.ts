@@ -5,6 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { present } from '#kernel';
+import type { JsonObject } from './json.ts';
+import type { Authenticated, KeyDoor, KeyUse } from './plugins/auth.ts';
 import { rawBody } from './plugins/body.ts';
 
 export interface ApiRequest {
@@ -20,6 +22,15 @@ export interface ApiRequest {
   readonly address: string;
   /** Names the call in logs and answers. */
   readonly id: string;
+  /** Of a call that came in a frame of a socket. */
+  readonly frame?: FrameCall;
+}
+
+/** What a frame of a socket says of its call, as its dialect has read it. */
+export interface FrameCall {
+  readonly input: JsonObject;
+  /** Whose key or session it is, where that may do this. */
+  signer(use: KeyUse, keys: KeyDoor): Authenticated | Promise<Authenticated>;
 }
 
 /** Fields of an answer, which may be set until it leaves. */

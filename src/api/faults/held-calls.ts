@@ -2,7 +2,7 @@
  * Calls that wait: for their late answer, or for a client to give up on one that never comes. No
  * more wait than a bound, and none once the server stops.
  */
-import type { ServerResponse } from 'node:http';
+import type { Client } from './calls.ts';
 
 /** Each is an open connection of a client; one more does not wait. */
 const CALLS_HELD_MAX = 10_000;
@@ -12,8 +12,8 @@ export class HeldCalls {
   #isClosing = false;
 
   /** Goes on with a call after a time of the system's clock, unless its client leaves before. */
-  hold(reply: ServerResponse, waitMs: number, goOn: () => void): void {
-    if (this.#isClosing || this.#ends.size >= CALLS_HELD_MAX || reply.destroyed) {
+  hold(client: Client, waitMs: number, goOn: () => void): void {
+    if (this.#isClosing || this.#ends.size >= CALLS_HELD_MAX || client.destroyed) {
       goOn();
       return;
     }
@@ -22,12 +22,12 @@ export class HeldCalls {
       this.#ends.delete(end);
     };
     const end = (): void => {
-      reply.off('close', forget);
+      client.off('close', forget);
       forget();
       goOn();
     };
     const timer = setTimeout(end, waitMs);
-    reply.once('close', forget);
+    client.once('close', forget);
     this.#ends.add(end);
   }
 
