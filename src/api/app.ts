@@ -5,16 +5,18 @@ import { LIMITS } from '#domain';
 import { boundConnections } from './bounds/connections.ts';
 import { CallWindows } from './bounds/windows.ts';
 import type { Counts } from './call-counters.ts';
-import { Frames } from './dialect.ts';
+import { type Dialect, Frames } from './dialect.ts';
 import { CallFaults } from './faults/calls.ts';
 import { addHealthRoutes } from './health.ts';
 import { createListener, type ListenerOptions } from './listeners.ts';
+import { mountedRoutes, mountedStreams } from './mounted.ts';
+import { Mounts } from './mounts.ts';
 import type { AppOptions } from './options.ts';
 import { Admission, installAdmission } from './plugins/admission.ts';
 import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
-import { requestIds, watchCalls } from './plugins/calls.ts';
+import { endedCalls, requestIds, watchCalls } from './plugins/calls.ts';
 import { answerBadPath, answerErrors, brokenText } from './plugins/errors.ts';
 import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
@@ -23,6 +25,8 @@ import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines, Pipelines } from './plugins/pipeline.ts';
 import { sendRefusal } from './plugins/reply.ts';
 import { serve } from './serve.ts';
+import { SocketCalls } from './streams/calls.ts';
+import type { StreamDialect } from './streams/dialect.ts';
 import { type StreamOptions, Streams } from './streams/mount.ts';
 
 /** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
@@ -36,22 +40,25 @@ function noSchemas(): never {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, log, dialects, rateLimits } = options;
   const frames = new Frames(dialects);
+  const mounts = new Mounts(dialects.flatMap(({ mount }) => mount ?? []));
   const brokenWords = (code: string) => brokenText(code, clock, frames.of('/'));
+  const newId = requestIds();
   const pipelines = new Pipelines(rateLimits);
   const broken = new BrokenHttp(pipelines, (code, say) => say(brokenWords(code)));
   const listening: ListenerOptions = {
     tls: options.tls,
-    isUpgraded: ({ url }) => streams?.has(url) === true,
+    isUpgraded: (request) => streams?.has(request) === true,
   };
   const app = Fastify({
     logger: false,
-    genReqId: requestIds(),
+    genReqId: newId,
     schemaController: { compilersFactory: NO_COMPILERS },
     bodyLimit: LIMITS.bodyBytesMax,
     serverFactory: (handler) => createListener(listening, handler),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
     frameworkErrors: answerBadPath(clock, frames),
+    ...(mounts.hasOthers && { rewriteUrl: (request: IncomingMessage) => mounts.targetOf(request) }),
     forceCloseConnections: 'idle',
     // What arrives on an open connection while the server stops is answered like any other.
     return503OnClosing: false,
@@ -62,10 +69,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { operatorListener, gateways } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
-  const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
+  const hosts = options.hosts && [...options.hosts, ...mounts.hosts];
+  const doors: Doors = { hosts, isOperators, isSuspended: options.isSuspended };
   installGuard(app, clock, frames, doors);
   const auth = new Authenticator(options.keys, rateLimits, options.makers);
-  const streams = streamsOf(options, { auth, admission, doors, frames });
+  const calls = new Map<Dialect, SocketCalls>();
+  const streams = streamsOf(options, calls, { auth, admission, doors, frames, mounts });
   const gauges = [options, streams, admission, gateways].flatMap((one) => one?.gauges ?? []);
   const metrics = new Metrics(gauges, options.timings);
   if (admission) installAdmission(app, { admission, dialects, frames, clock, metrics });
@@ -79,17 +88,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveMetrics(app, metrics, frames, { ...options, isOperators });
   const [counts, turns] = [rateLimits ? countsOf(options) : undefined, admission?.turns];
   const marks = watchCalls(app, log, options.onCall);
-  const serving = { ...options, auth, metrics, outbox, faults, counts, turns, marks };
+  const shared = { auth, metrics, outbox, faults, counts, turns, marks, admission, newId };
+  const serving = { ...options, ...shared, onEnded: endedCalls(log, options.onCall) };
   for (const dialect of dialects) {
-    for (const route of dialect.routes(options)) {
+    const routes = mountedRoutes(dialect, options);
+    for (const route of routes) {
       admission?.learn(route.endpoint);
       serve(app, serving, dialect, route);
     }
+    if (dialect.takesCalls) calls.set(dialect, new SocketCalls(dialect, routes, serving));
   }
   addHealthRoutes(app, options);
   options.routes?.(app);
   streams?.install(app);
-  operatorListener?.attach(app, listening);
+  for (const own of [operatorListener, ...mounts.listeners]) own?.attach(app, listening);
   gateways?.attach(app, { ...options, streamPaths: streams?.paths ?? [] }, brokenWords);
   return app;
 }
@@ -112,12 +124,21 @@ function serveMetrics(
 /** Undefined where nobody is told of what happens. */
 function streamsOf(
   options: AppOptions,
-  parts: Pick<StreamOptions, 'auth' | 'admission' | 'doors' | 'frames'>,
+  calls: ReadonlyMap<Dialect, SocketCalls>,
+  parts: Pick<StreamOptions, 'mounts' | 'auth' | 'admission' | 'doors' | 'frames'>,
 ): Streams | undefined {
   const { dialects, follow } = options;
   if (follow === undefined) return undefined;
-  const streams = dialects.flatMap((dialect) => dialect.streams(options));
-  return new Streams({ ...options, streams, ...parts, follow });
+  const dialectOf = new Map(
+    dialects.flatMap((dialect) =>
+      mountedStreams(dialect, options).map((stream) => [stream, dialect] as const),
+    ),
+  );
+  const callsOf = (stream: StreamDialect): SocketCalls | undefined => {
+    const dialect = dialectOf.get(stream);
+    return dialect && calls.get(dialect);
+  };
+  return new Streams({ ...options, streams: [...dialectOf.keys()], callsOf, ...parts, follow });
 }
 
 /** Apart, so that calls from many addresses never have an account forgotten. */

@@ -3,7 +3,7 @@ import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { JsonObject } from './json.ts';
-import { showQuotas, timesCost, usesOf } from './plugins/quota.ts';
+import { type Quota, showQuotas, sumOfCosts, timesCost, usesOf } from './plugins/quota.ts';
 import { rateUse } from './plugins/rate-limit.ts';
 import type { AnswerHead } from './request.ts';
 
@@ -13,22 +13,56 @@ export interface Counts {
   readonly ofAddresses: CallCounts;
 }
 
-/** Counts a call of this caller: the milliseconds to wait, or zero. */
-export type CallCounter = (caller: string, head: AnswerHead) => number | Promise<number>;
+/** Counts the calls of one endpoint. */
+export interface CallCounter {
+  /** Counts one of this caller: the milliseconds to wait, or zero. */
+  take(caller: string, head: AnswerHead): number | Promise<number>;
+  /** Gives back what its outcome does not cost; undefined where that makes no difference. */
+  readonly settle: ((caller: string, isRefused: boolean) => void) | undefined;
+}
 
+/** For callers; by the rate of the endpoint, or by the quotas of its dialect. */
 export function counterOf(
-  { name, quotas }: Dialect,
-  { method, path, rate, cost }: Endpoint,
+  dialect: Dialect,
+  endpoint: Endpoint,
   counts: CallCounts,
 ): CallCounter | undefined {
+  const { method, path, rate } = endpoint;
   if (rate !== null) {
     const uses = [rateUse(`${method} ${path}`, rate)];
-    return (caller) => waitOf(counts.take(caller, uses));
+    return { take: (caller) => waitOf(counts.take(caller, uses)), settle: undefined };
   }
-  if (cost === undefined || quotas === undefined) return undefined;
-  const uses = usesOf(name, quotas, cost);
-  return (caller, head) =>
-    waitOf(counts.take(caller, uses), (taken) => showQuotas(quotas, taken, head));
+  return quotaCounter(dialect, endpoint, undefined, counts);
+}
+
+/** For networks, before it is known who calls. */
+export function networkCounterOf(
+  dialect: Dialect,
+  endpoint: Endpoint,
+  counts: CallCounts,
+): CallCounter | undefined {
+  return quotaCounter(dialect, endpoint, 'network', counts);
+}
+
+function quotaCounter(
+  { name, quotas = [] }: Dialect,
+  { cost, outcomeCost }: Endpoint,
+  per: Quota['per'],
+  counts: CallCounts,
+): CallCounter | undefined {
+  const own = quotas.filter((quota) => quota.per === per);
+  if (own.length === 0 || (cost ?? outcomeCost) === undefined) return undefined;
+  const { refused = {}, done = {} } = outcomeCost ?? {};
+  const uses = usesOf(name, own, sumOfCosts(cost ?? {}, refused, done));
+  const back = { refused: usesOf(name, own, done), done: usesOf(name, own, refused) };
+  return {
+    take: (caller, head) =>
+      waitOf(counts.take(caller, uses), (taken) => showQuotas(own, taken, head)),
+    settle:
+      outcomeCost === undefined
+        ? undefined
+        : (caller, isRefused) => counts.giveBack(caller, back[isRefused ? 'refused' : 'done']),
+  };
 }
 
 /** As CallCounter, for what is known once the body is read. */
@@ -45,11 +79,12 @@ export function entriesCounterOf(
 ): EntriesCounter | undefined {
   if (entryCost === undefined || quotas === undefined) return undefined;
   const { list, cost } = entryCost;
+  const own = quotas.filter(({ per }) => per === undefined);
   return (caller, input, head) => {
     const entries = input[list];
     const count = Array.isArray(entries) ? Math.max(entries.length, 1) : 1;
-    const uses: WindowUse[] = usesOf(name, quotas, timesCost(cost, count));
-    return waitOf(counts.take(caller, uses), (taken) => showQuotas(quotas, taken, head));
+    const uses: WindowUse[] = usesOf(name, own, timesCost(cost, count));
+    return waitOf(counts.take(caller, uses), (taken) => showQuotas(own, taken, head));
   };
 }
 

@@ -6,6 +6,7 @@
 import type { Permission, Refused } from '#domain';
 import type { Endpoint, Route } from './endpoint.ts';
 import type { JsonObject } from './json.ts';
+import type { Mount } from './mounts.ts';
 import type { Authenticated, KeyDoor } from './plugins/auth.ts';
 import type { Quota } from './plugins/quota.ts';
 import type { RefusalForm } from './refusal-form.ts';
@@ -36,7 +37,12 @@ export interface Signer {
 
 export interface Dialect {
   readonly name: string;
-  /** How the paths begin whose refusals it words, also where it has no route. */
+  /** Where it stands besides the main listener's own paths; nowhere else without it. */
+  readonly mount?: Mount;
+  /**
+   * How the paths begin whose refusals it words, also where it has no route; behind the prefix of
+   * its mount.
+   */
   readonly prefixes: readonly string[];
   readonly frame: Frame;
   readonly signer: Signer;
@@ -46,6 +52,8 @@ export interface Dialect {
   readonly quotas?: readonly Quota[];
   routes(services: Services): readonly Route[];
   streams(services: StreamServices): readonly StreamDialect[];
+  /** Whether frames of its streams carry calls of its endpoints. */
+  readonly takesCalls?: true;
 }
 
 /** Finds the frame of a path. Paths of no dialect are answered as the first one mounted would. */
@@ -55,8 +63,8 @@ export class Frames {
 
   constructor([first, ...others]: readonly [Dialect, ...Dialect[]]) {
     this.#first = first.frame;
-    this.#byPrefix = others.flatMap(({ prefixes, frame }) =>
-      prefixes.map((prefix) => [prefix, frame] as const),
+    this.#byPrefix = others.flatMap(({ mount, prefixes, frame }) =>
+      prefixes.map((prefix) => [(mount?.prefix ?? '') + prefix, frame] as const),
     );
   }
 

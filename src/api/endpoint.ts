@@ -5,15 +5,10 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { AccountId, Permission, Refused } from '#domain';
+import type { RateLimit } from './bounds/windows.ts';
 import type { JsonObject } from './json.ts';
 import type { Principal } from './keys/port.ts';
 import type { AnswerHead, ApiRequest } from './request.ts';
-
-export interface RateLimit {
-  /** Calls taken in one window; the next one is refused. */
-  readonly limit: number;
-  readonly windowMs: number;
-}
 
 /** What a call uses up of the quotas of its dialect, by what these count. */
 export type Cost = Readonly<Record<string, number>>;
@@ -32,6 +27,8 @@ export interface Endpoint<A extends Access = Access> {
   readonly rate: RateLimit | null;
   /** What a call costs in a dialect with quotas; nothing without it. */
   readonly cost?: Cost;
+  /** What it costs besides where it is refused, and where it is done: held until that is known. */
+  readonly outcomeCost?: { readonly refused?: Cost; readonly done?: Cost };
   /** What each entry of a list in its body costs besides; a call costs as much as one of them. */
   readonly entryCost?: { readonly list: string; readonly cost: Cost };
   readonly permission: A;

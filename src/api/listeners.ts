@@ -1,6 +1,6 @@
 /**
- * The HTTP servers, plain or with TLS, under the same bounds of time; and the one apart for
- * operator, desk and metrics, which serves everything, and what is the operator's nowhere else.
+ * The HTTP servers, plain or with TLS, under the same bounds of time; and those apart: for
+ * operator, desk and metrics, and for single dialects.
  */
 import { once } from 'node:events';
 import {
@@ -71,23 +71,24 @@ function isWaiting({ timeout, writableLength }: Socket, unreadMaxMs: number): bo
   return timeout === unreadMaxMs && writableLength === 0;
 }
 
-interface OperatorPlace {
+interface ListenerPlace {
   readonly scheme: 'http' | 'https';
   readonly host: string;
   readonly port: number;
 }
 
-export class OperatorListener {
-  readonly #place: OperatorPlace;
+/** Serves an app besides its own server; what is served here is decided by whoever asks `has`. */
+export class OwnListener {
+  readonly #place: ListenerPlace;
   #server: Server | undefined;
   readonly #sockets = new WeakSet<Duplex>();
 
-  constructor(place: OperatorPlace) {
+  constructor(place: ListenerPlace) {
     this.#place = place;
   }
 
   /** True for a request that came in here. */
-  has({ socket }: IncomingMessage): boolean {
+  has({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
     return this.#sockets.has(socket);
   }
 
@@ -108,7 +109,7 @@ export class OperatorListener {
   /** Resolves with where it is reached, as in http://127.0.0.1:8788. */
   async listen(): Promise<string> {
     const { scheme, host, port } = this.#place;
-    const server = present(this.#server, 'app of the operator listener');
+    const server = present(this.#server, 'app of the listener');
     server.listen(port, host);
     await once(server, 'listening');
     const address = server.address();

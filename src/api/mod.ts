@@ -1,6 +1,7 @@
 /** Door of the API: the HTTP and stream server over a venue, and what its dialects are made of. */
 export { buildApp } from './app.ts';
 export { SharedBounds } from './bounds/shared.ts';
+export type { RateLimit } from './bounds/windows.ts';
 export type { Dialect, Frame, Frames, Signer } from './dialect.ts';
 export type {
   Access,
@@ -13,7 +14,6 @@ export type {
   DataJson,
   Endpoint,
   KeptJson,
-  RateLimit,
   Route,
   SignedCall,
 } from './endpoint.ts';
@@ -28,7 +28,7 @@ export type { SignatureUse } from './keys/replay-guard.ts';
 export { publicKeyOf } from './keys/request-ed25519.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
-export { type Certificate, OperatorListener } from './listeners.ts';
+export { type Certificate, OwnListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
 export type { Authenticated, KeyDoor, KeyUse, UseCheck } from './plugins/auth.ts';
 export type { CallWatcher, EndedCall } from './plugins/calls.ts';
@@ -56,6 +56,7 @@ export {
   type TriggerOrderChange,
 } from './streams/account-orders.ts';
 export { type BookChoices, BookFeed } from './streams/book-feed.ts';
+export type { CallOutcome, SocketCall } from './streams/call-frames.ts';
 export { CandleFeed } from './streams/candle-feed.ts';
 export type {
   ClientMessage,

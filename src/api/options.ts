@@ -7,7 +7,7 @@ import type { Dialect } from './dialect.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import type { KeyMakers, KeyRegistry } from './keys/port.ts';
-import type { Certificate, OperatorListener } from './listeners.ts';
+import type { Certificate, OwnListener } from './listeners.ts';
 import type { CallWatcher } from './plugins/calls.ts';
 import type { Gauge } from './plugins/gauge.ts';
 import type { Timings } from './plugins/timings.ts';
@@ -70,7 +70,7 @@ export interface AppOptions extends Services {
   /** Who reads the metrics besides this machine and operators: addresses or CIDR blocks. */
   readonly scrapers?: readonly string[];
   /** A listener apart for operator, desk and metrics, to listen once the app does. */
-  readonly operatorListener?: OperatorListener;
+  readonly operatorListener?: OwnListener;
   /** Threads that speak HTTP instead of the app's own server, to listen once it is ready. */
   readonly gateways?: Gateways;
   /** Serves TLS with it; plain HTTP without. */

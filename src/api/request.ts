@@ -53,7 +53,7 @@ export class HttpRequest implements ApiRequest {
   }
 
   get target(): string {
-    return present(this.#request.raw.url, 'request target');
+    return this.#request.originalUrl;
   }
 
   get headers(): IncomingHttpHeaders {

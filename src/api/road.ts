@@ -11,6 +11,7 @@ import {
   counterOf,
   type EntriesCounter,
   entriesCounterOf,
+  networkCounterOf,
 } from './call-counters.ts';
 import type { Dialect } from './dialect.ts';
 import type { Access, Admission, Admit, Answer, Call, Endpoint, Route } from './endpoint.ts';
@@ -61,6 +62,7 @@ export class Road {
   readonly #endpoint: Endpoint;
   readonly #admit: Admit;
   readonly #count: CallCounter | undefined;
+  readonly #countNetwork: CallCounter | undefined;
   readonly #countEntries: EntriesCounter | undefined;
   readonly #contact: Contact | undefined;
   readonly #turns: FairTurns | undefined;
@@ -72,22 +74,46 @@ export class Road {
     this.#endpoint = endpoint;
     this.#admit = admissionTo(route, options, dialect);
     this.#count = counts && counterOf(dialect, endpoint, counts);
+    this.#countNetwork =
+      options.counts && networkCounterOf(dialect, endpoint, options.counts.ofAddresses);
     this.#countEntries = counts && entriesCounterOf(dialect, endpoint, counts);
     this.#contact = SHOWING.has(endpoint.permission) ? options.contact : undefined;
     this.#turns = access === 'signed' ? options.turns : undefined;
   }
 
   answer(passing: Passing): Answering {
-    const { asked, head, nowMs } = passing;
+    const { asked, head } = passing;
     if (asked.target.length > LIMITS.targetLengthMax) {
       return refuseSaying(
         'parameter_invalid',
         `path and query over ${LIMITS.targetLengthMax} characters`,
       );
     }
+    return this.#countNetwork === undefined
+      ? this.#enter(passing)
+      : this.#counted(this.#countNetwork, networkOf(asked.address), head, () =>
+          this.#enter(passing),
+        );
+  }
+
+  #enter(passing: Passing): Answering {
+    const { asked, head, nowMs } = passing;
     return goOn(this.#admit(asked, head, nowMs), (admitted) =>
       isRefused(admitted) ? admitted : this.#takeTurn(passing, admitted),
     );
+  }
+
+  /** Counts a call before it goes on, and gives back what its outcome does not cost. */
+  #counted(
+    { take, settle }: CallCounter,
+    caller: string,
+    head: AnswerHead,
+    next: () => Answering,
+  ): Answering {
+    return goOn(take(caller, head), (waitMs) => {
+      if (waitMs > 0) return refuseFor(head, waitMs);
+      return settle === undefined ? next() : settled(next, (isDone) => settle(caller, !isDone));
+    });
   }
 
   #takeTurn(passing: Passing, admission: Admission): Answering {
@@ -100,12 +126,9 @@ export class Road {
   }
 
   #countCall(passing: Passing, admission: Admission): Answering {
-    const { head } = passing;
     const { caller } = admission;
     if (this.#count === undefined || caller === undefined) return this.#read(passing, admission);
-    return goOn(this.#count(caller, head), (waitMs) =>
-      waitMs > 0 ? refuseFor(head, waitMs) : this.#read(passing, admission),
-    );
+    return this.#counted(this.#count, caller, passing.head, () => this.#read(passing, admission));
   }
 
   #read(passing: Passing, admission: Admission): Answering {
@@ -177,6 +200,24 @@ function answerOwner(
 
 function goOn<T>(value: T | Promise<T>, next: (value: T) => Answering): Answering {
   return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Says whether it was done once that is known; what fails was not. */
+function settled(answer: () => Answering, say: (isDone: boolean) => void): Answering {
+  const known = (given: Answer): Answer => {
+    say(!isRefused(given));
+    return given;
+  };
+  const failed = (error: unknown): never => {
+    say(false);
+    throw error;
+  };
+  try {
+    const given = answer();
+    return given instanceof Promise ? given.then(known, failed) : known(given);
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 function refuseFor(head: AnswerHead, waitMs: number): Refused {

@@ -24,8 +24,13 @@ export interface Sessions {
   isShown(headers: IncomingHttpHeaders): boolean;
   /** Whom a session calls for in this account, where it may do this there. */
   trader(request: SessionRequest, permission: Permission, nowMs: number): MayCall;
-  /** As trader, for a handshake, which can set no header: it names the account otherwise. */
-  reader(request: SessionRequest, account: string, nowMs: number): MayCall;
+  /** As trader, for a socket, whose handshake can set no header and names the account otherwise. */
+  connected(
+    request: SessionRequest,
+    account: string,
+    permission: Permission,
+    nowMs: number,
+  ): MayCall;
   /** Calls back when a session ends or loses an account, with which principals that ends. */
   onEnded(listener: (isEnded: (key: string) => boolean) => void): void;
   /** Calls back when what a person who has made keys may do has changed. */

@@ -4,7 +4,8 @@
  */
 
 export { refuseHandMoved } from './admin/payment-accounts.ts';
-export { headerSigner, loginOf } from './kit/access-headers.ts';
+export { loginOf } from './kit/access-headers.ts';
+export { spotAccountsOf } from './kit/account-events.ts';
 export { formatPadded } from './kit/amounts.ts';
 export { settleBatch } from './kit/batch.ts';
 export { EncodedBalances } from './kit/encoded-balances.ts';
@@ -12,7 +13,6 @@ export { publicEndpoint, routesOf, signedEndpoint } from './kit/endpoint.ts';
 export { FIELDS, OBSTACLES, RANGES, ROLES } from './kit/english.ts';
 export { shown } from './kit/fields.ts';
 export { idBound } from './kit/ids.ts';
-export { queryOrJson } from './kit/input.ts';
 export { type Named, requiredChoice, requiredText } from './kit/request.ts';
 export {
   columnsOf,

@@ -1,20 +1,32 @@
 /** A dialect is a folder: one of the tests' own trades beside the classic one, on one server. */
 import { strict as assert } from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { test } from 'node:test';
+import { WebSocket } from 'ws';
+import { OwnListener } from '#api';
 import { classicDialect } from '#dialects';
 import { REJECTS, type RejectKind, refuse } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
-import { signature } from '../support/signer.ts';
+import type { Credentials } from '../support/signer.ts';
+import { eventually, until } from '../support/until.ts';
 import { toyDialect } from './toy.ts';
 
+const listener = new OwnListener({ scheme: 'http', host: '127.0.0.1', port: 0 });
+const dialect = toyDialect(listener);
 const house = closedAtEnd(
-  await House.open({ dialects: [classicDialect, toyDialect], rateLimits: true }),
+  await House.open({ dialects: [classicDialect, dialect], rateLimits: true, hosts: [] }),
 );
 const url = `http://127.0.0.1:${await house.port()}`;
+const ownUrl = await listener.listen();
 const ann = await house.trader('ann', { USDT: '100000', BTC: '1' });
 const bob = await house.trader('bob', { USDT: '100000', BTC: '1' });
+
+/** Calls of which some are refused, wherever a window of five a second ends among them. */
+const MORE_THAN_TWO_WINDOWS = 11;
 
 interface Answer {
   readonly status: number;
@@ -22,22 +34,35 @@ interface Answer {
 }
 
 async function send(path: string, request: RequestInit): Promise<Answer> {
-  const reply = await fetch(url + path, request);
+  const reply = await fetch(path.startsWith('/') ? url + path : path, request);
   return { status: reply.status, body: await reply.json() };
 }
 
-/** A call with the headers that this dialect wants. */
-function toy(who: Trader, method: string, path: string, fields?: object): Promise<Answer> {
-  const time = house.clock.nowMs();
-  const body = fields && JSON.stringify(fields);
-  const headers = {
-    'toy-key': who.key,
-    'toy-time': String(time),
-    'toy-word': who.passphrase,
-    'toy-seal': signature(who.secret, `${time}${method}${path}`, body),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  };
-  return send(path, { method, headers, ...(body === undefined ? {} : { body }) });
+type Fields = Readonly<Record<string, string>>;
+
+function mark(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
+
+/** Key, time and mark, as the query of a call with this form, or the fields of a frame. */
+function proofOf(who: Credentials, front: string, behind: string, timeMs: number) {
+  const time = String(timeMs);
+  return { key: who.key, time, mark: mark(who.secret, `${front}time=${time}${behind}`) };
+}
+
+/** A call as this dialect wants it: parameters of a GET in the query, of others in a form. */
+function toy(who: Credentials, method: string, path: string, fields: Fields = {}): Promise<Answer> {
+  const given = new URLSearchParams(fields).toString();
+  const isQuery = method === 'GET';
+  const [place, more = ''] = path.split('?');
+  const asked = isQuery ? given : more;
+  const front = `${asked === '' ? '' : `${asked}&`}key=${who.key}&`;
+  const body = isQuery ? '' : given;
+  const { time, mark: made } = proofOf(who, front, body, house.clock.nowMs());
+  const target = `${place}?${front}time=${time}&mark=${made}`;
+  // As some clients do: the form says that it is something else.
+  const headers = { 'content-type': 'application/json' };
+  return send(target, { method, ...(isQuery ? {} : { headers, body }) });
 }
 
 async function result<T>(answer: Promise<Answer>): Promise<T> {
@@ -90,14 +115,16 @@ test('two accounts trade through it, and the classic dialect sees the same order
   });
   assert.equal(bought?.status, 'full_fill');
 
-  assert.deepEqual(await result(toy(ann, 'DELETE', `/toy/orders/${id}`)), { id });
+  assert.deepEqual(await result(toy(ann, 'DELETE', '/toy/orders', { id })), { id });
   assert.deepEqual(await result(toy(ann, 'GET', '/toy/orders')), []);
 });
 
 test('an order of the classic dialect can be cancelled through it', async () => {
   const fields = { ...PAIR, side: 'sell', orderType: 'limit', price: '31000', quantity: '0.1' };
   const { orderId } = await classic<ClassicOrder>(ann, '/trade/orders', fields);
-  assert.deepEqual(await result(toy(ann, 'DELETE', `/toy/orders/${orderId}`)), { id: orderId });
+  assert.deepEqual(await result(toy(ann, 'DELETE', '/toy/orders', { id: orderId })), {
+    id: orderId,
+  });
 });
 
 const REFUSED: readonly [
@@ -132,7 +159,7 @@ const REFUSED: readonly [
   ],
   [
     'an order of somebody else',
-    () => toy(bob, 'DELETE', '/toy/orders/1000000000000001'),
+    () => toy(bob, 'DELETE', '/toy/orders', { id: '1000000000000001' }),
     422,
     { ok: false, why: 'order unknown', about: '' },
   ],
@@ -149,6 +176,18 @@ const REFUSED: readonly [
     { ok: false, why: 'key missing', about: '' },
   ],
   [
+    'a parameter in the query and in the form',
+    () => toy(bob, 'DELETE', '/toy/orders?id=1', { id: '1' }),
+    422,
+    { ok: false, why: 'parameter invalid', about: '"id" comes twice' },
+  ],
+  [
+    'a call that is too old',
+    () => send(`/toy/orders?key=${bob.key}&time=1&mark=00`, {}),
+    422,
+    { ok: false, why: 'timestamp expired', about: '' },
+  ],
+  [
     'a path it does not have',
     () => send('/toy/nothing', {}),
     404,
@@ -163,7 +202,9 @@ for (const [what, call, status, body] of REFUSED) {
 }
 
 test('calls are counted per endpoint as in any dialect', async () => {
-  const answers = Array.from({ length: 6 }, () => toy(bob, 'POST', '/toy/orders', {}));
+  const answers = Array.from({ length: MORE_THAN_TWO_WINDOWS }, () =>
+    toy(bob, 'POST', '/toy/orders', {}),
+  );
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
   assert.ok(statuses.includes(429), String(statuses));
 });
@@ -175,8 +216,205 @@ test('a path of no dialect is answered as the first one would', async () => {
 
 test('every refusal has words and a status', () => {
   for (const kind of Object.keys(REJECTS) as RejectKind[]) {
-    const { status, body } = toyDialect.frame.refusal(refuse(kind), 0);
+    const { status, body } = dialect.frame.refusal(refuse(kind), 0);
     assert.ok(status >= 400 && status < 600, kind);
     assert.ok(JSON.parse(body).why.length > 0, kind);
   }
+});
+
+test('its own listener serves it without the prefix, and nothing else', async () => {
+  assert.deepEqual(await send(`${ownUrl}/markets`, {}), await send('/toy/markets', {}));
+  const other = { ...ASK, price: '40000', size: '0.01' };
+  const { id } = await result<{ id: string }>(toy(ann, 'POST', `${ownUrl}/orders`, other));
+  await result(toy(ann, 'DELETE', `${ownUrl}/orders`, { id }));
+  for (const path of ['/toy/markets', '/api/spot/v1/public/time', '/health/live', '/metrics']) {
+    const { status, body } = await send(ownUrl + path, {});
+    assert.deepEqual([status, body], [404, { ok: false, why: 'path unknown', about: '' }], path);
+  }
+});
+
+test('under its own name it stands without the prefix, too', async () => {
+  const asked = request(`${url}/markets`, { headers: { host: 'toy.example' } }).end();
+  const [answer] = await once(asked, 'response');
+  assert.equal(answer.statusCode, 200);
+  const text = await answer.toArray();
+  assert.deepEqual(
+    JSON.parse(Buffer.concat(text).toString()),
+    (await send('/toy/markets', {})).body,
+  );
+  const { status } = await send('/markets', {});
+  assert.equal(status, 404, 'but not under others');
+});
+
+/** A client of the socket, with all that it was sent. */
+class Socket {
+  readonly messages: Record<string, unknown>[] = [];
+  readonly #socket: WebSocket;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data) => this.messages.push(JSON.parse(String(data))));
+  }
+
+  static async open(at: string): Promise<Socket> {
+    const socket = new Socket(new WebSocket(at.replace('http', 'ws')));
+    await once(socket.#socket, 'open');
+    return socket;
+  }
+
+  send(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  login(who: Credentials): void {
+    this.send({ wants: 'login', ...proofOf(who, '', '', house.clock.nowMs()) });
+  }
+
+  async next(
+    fits: (message: Record<string, unknown>) => boolean,
+  ): Promise<Record<string, unknown>> {
+    return eventually(
+      () => this.messages.find(fits),
+      (found) => assert.ok(found, JSON.stringify(this.messages)),
+    ).then((found) => present(found, 'message'));
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+const FAR = { market: 'btc/usdt', side: 'bid', price: '20000', size: '0.01' };
+
+test('trades are followed by a name in path or query, and on its own listener', async () => {
+  const places = [
+    `${url}/toy/ws/trades@btcusdt`,
+    `${url}/toy/stream?streams=trades@btcusdt`,
+    `${ownUrl}/ws/trades@btcusdt`,
+  ];
+  for (const place of places) {
+    const socket = await Socket.open(place);
+    const { data } = await socket.next(({ what }) => what === 'trades@btcusdt');
+    assert.ok(Array.isArray(data) && data.length > 0, place);
+    socket.close();
+  }
+  const unknown = await Socket.open(`${url}/toy/ws/trades@nothing`);
+  assert.deepEqual(await unknown.next(() => true), {
+    fault: 'channel_unknown',
+    about: 'trades@nothing',
+  });
+  unknown.close();
+});
+
+test('orders over a socket: placed by the login, answered in order, seen as events', async () => {
+  const carl = await house.trader('carl', { USDT: '100000' });
+  const socket = await Socket.open(`${url}/toy/ws`);
+  socket.login(carl);
+  await socket.next(({ login }) => login === 'done');
+  socket.send({ wants: 'follow', what: 'orders' });
+  for (let id = 1; id <= 3; id += 1) socket.send({ wants: 'place', id, of: FAR });
+  socket.send({ wants: 'orders', id: 4 });
+  await socket.next(({ id }) => id === 4);
+  const answers = socket.messages.filter(({ id }) => id !== undefined);
+  assert.deepEqual(
+    answers.map(({ id }) => id),
+    [1, 2, 3, 4],
+  );
+  const placed = answers.slice(0, 3).map(({ result }) => Object(result).id);
+  assert.deepEqual(
+    Object(answers[3]?.result).map((row: { id: string }) => row.id),
+    placed.toReversed(),
+  );
+  const seen = () => socket.messages.filter(({ what }) => what === 'orders');
+  await until('its events', () => JSON.stringify(seen()).includes(placed[2]));
+  const shown = await result<{ id: string }[]>(toy(carl, 'GET', '/toy/orders'));
+  assert.deepEqual(
+    shown.map(({ id }) => id),
+    placed.toReversed(),
+    'they are those of the calls',
+  );
+  socket.close();
+});
+
+test('a frame is judged by its own mark, and refused as a call would be', async () => {
+  const dora = await house.trader('dora', { USDT: '100000' });
+  const reader = await house.addKey(dora.accountId, 'dora-reads', { permissions: ['read'] });
+  const socket = await Socket.open(`${url}/toy/ws`);
+  const ask = async (id: string, message: object) => {
+    socket.send({ id, ...message });
+    const { id: _id, ...answer } = await socket.next((one) => one.id === id);
+    return answer;
+  };
+  const signed = (who: Credentials, of: object) => ({
+    of,
+    ...proofOf(who, '', JSON.stringify(of), house.clock.nowMs()),
+  });
+  assert.deepEqual(await ask('a', { wants: 'place', of: FAR }), { why: 'key_missing', about: '' });
+  const { result: placed } = await ask('b', { wants: 'place', ...signed(dora, FAR) });
+  assert.match(Object(placed).id, /^[0-9]{16}$/);
+  const wrong = { ...signed(dora, FAR), of: { ...FAR, size: '9' } };
+  assert.deepEqual(await ask('c', { wants: 'place', ...wrong }), {
+    why: 'signature_wrong',
+    about: '',
+  });
+  assert.deepEqual(await ask('d', { wants: 'place', ...signed(reader, FAR) }), {
+    why: 'permission_missing',
+    about: 'trade',
+  });
+  const broken = { ...FAR, price: '' };
+  assert.deepEqual(await ask('e', { wants: 'place', ...signed(dora, broken) }), {
+    why: 'parameter_missing',
+    about: 'price is required',
+  });
+  const many = await Promise.all(
+    Array.from({ length: MORE_THAN_TWO_WINDOWS }, (_, at) =>
+      ask(`f${at}`, { wants: 'place', ...signed(dora, broken) }),
+    ),
+  );
+  const limited = many.find(({ why }) => why === 'rate_exceeded');
+  assert.equal(limited?.again, '1', 'the limit of the endpoint is the same over HTTP and here');
+  socket.send({ wants: 'nothing' });
+  await socket.next(({ fault }) => fault === 'operation_unknown');
+  socket.close();
+});
+
+test('a key that is revoked calls no more, and its socket is closed', async () => {
+  const eve = await house.trader('eve', { USDT: '100000' });
+  const socket = await Socket.open(`${url}/toy/ws`);
+  socket.login(eve);
+  await socket.next(({ login }) => login === 'done');
+  await house.run({ kind: 'revoke_key', key: eve.key });
+  const dead = await Socket.open(`${url}/toy/ws`);
+  dead.login(eve);
+  await dead.next(({ login }) => login === 'refused');
+  socket.close();
+});
+
+test('a network pays before it is known who calls, and by what became of it', async () => {
+  const used = async () => Number((await fetch(`${url}/toy/markets`)).headers.get('toy-weight'));
+  const paid = async (call: () => Promise<unknown>) => {
+    const before = await used();
+    await call();
+    return (await used()) - before - 1;
+  };
+  const { id } = await result<{ id: string }>(
+    toy(await house.trader('finn', { USDT: '1000' }), 'POST', '/toy/orders', FAR),
+  );
+  const finn = { key: 'finn-key', secret: 'finn-key-secret', passphrase: 'finn-key-pass' };
+  const cancel = () => toy(finn, 'DELETE', '/toy/orders', { id });
+  assert.equal(await paid(() => result(cancel())), 1);
+  assert.equal(await paid(cancel), 11, 'what is refused costs more');
+  assert.equal(await paid(() => toy({ ...finn, key: 'nobody' }, 'DELETE', '/toy/orders')), 11);
+  let status = 200;
+  for (let count = 0; count < 200 && status === 200; count += 1) {
+    ({ status } = await fetch(`${url}/toy/markets`));
+  }
+  assert.equal(status, 429);
+  assert.equal((await cancel()).status, 429, 'signed calls of the network, too');
+});
+
+test('calls over a socket are counted in the figures of their route', async () => {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  assert.match(text, /_count\{method="WS POST",route="\/toy\/orders",status="200"\} [1-9]/);
+  assert.match(text, /_count\{method="WS POST",route="\/toy\/orders",status="422"\} [1-9]/);
 });

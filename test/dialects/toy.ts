@@ -1,13 +1,20 @@
 /**
- * A third dialect, as small as one can be: paths, symbols, header names and answers of its own,
- * made with the same kit as the others. It is a file of the tests and no line of src knows of it.
+ * A third dialect, as small as one can be: a prefix, a host and a listener of its own, symbols,
+ * signatures in the query, form bodies, and orders over a socket, made with the same kit as the
+ * others. It is of the tests, and no line of src knows of it.
  */
 
-import { type Dialect, type Frame, refuseSaying, type Services } from '#api';
+import {
+  type Dialect,
+  type Frame,
+  type OwnListener,
+  type Quota,
+  refuseSaying,
+  type Services,
+} from '#api';
 import { detailText, formatId, parseId } from '#dialects';
 import {
   decimal,
-  headerSigner,
   id,
   jsonList,
   listedName,
@@ -15,7 +22,6 @@ import {
   type Named,
   oneOf,
   publicEndpoint,
-  queryOrJson,
   requiredChoice,
   requiredText,
   routesOf,
@@ -36,6 +42,8 @@ import {
   ticks,
 } from '#domain';
 import { assert, formatTrimmed, parseScaled, present } from '#kernel';
+import { QUERY_SIGNER, queryAndForm } from './toy-door.ts';
+import { toyStream } from './toy-stream.ts';
 
 /** Refusals go by their names; these have a status of their own. */
 const STATUSES: Partial<Record<RejectKind, number>> = {
@@ -102,8 +110,9 @@ const ORDER_ID = row<OrderId>()({ id: id('Order', '1000000000000028', formatId) 
 const TOY_ENDPOINTS = {
   markets: publicEndpoint({
     method: 'GET',
-    path: '/toy/markets',
+    path: '/markets',
     rate: null,
+    cost: { weight: 1 },
     permission: 'none',
     summary: 'What is traded',
     request: {},
@@ -112,7 +121,7 @@ const TOY_ENDPOINTS = {
   }),
   place: signedEndpoint({
     method: 'POST',
-    path: '/toy/orders',
+    path: '/orders',
     rate: { limit: 5, windowMs: 1_000 },
     permission: 'trade',
     summary: 'Place a limit order',
@@ -139,7 +148,7 @@ const TOY_ENDPOINTS = {
   }),
   openOrders: signedEndpoint({
     method: 'GET',
-    path: '/toy/orders',
+    path: '/orders',
     rate: null,
     permission: 'read',
     summary: 'Open orders',
@@ -155,14 +164,16 @@ const TOY_ENDPOINTS = {
   }),
   cancel: signedEndpoint({
     method: 'DELETE',
-    path: '/toy/orders/:id',
+    path: '/orders',
     rate: null,
+    cost: { weight: 1 },
+    outcomeCost: { refused: { weight: 10 }, done: { cancels: 1 } },
     permission: 'trade',
     summary: 'Cancel an order',
-    request: {},
+    request: { id: requiredText('Order') },
     response: ORDER_ID,
-    answer: async ({ venue }: Services, _values, { accountId, caller, path }) => {
-      const number = parseId(path.id ?? '');
+    answer: async ({ venue }: Services, { id: given }, { accountId, caller }) => {
+      const number = parseId(given);
       const found = await venue.read((state) => {
         const order = number === undefined ? undefined : state.openOrder(orderId(number));
         return order?.accountId === accountId ? order : refuse('order_unknown');
@@ -177,17 +188,28 @@ const TOY_ENDPOINTS = {
   }),
 };
 
-export const toyDialect: Dialect = {
-  name: 'toy',
-  prefixes: ['/toy/'],
-  frame: FRAME,
-  signer: headerSigner(undefined, (headers) => ({
-    key: String(headers['toy-key'] ?? ''),
-    signature: String(headers['toy-seal'] ?? ''),
-    timestamp: String(headers['toy-time'] ?? ''),
-    passphrase: String(headers['toy-word'] ?? ''),
-  })),
-  input: queryOrJson,
-  routes: (services) => routesOf(TOY_ENDPOINTS, services),
-  streams: () => [],
-};
+/** Weight of a network, whoever calls; and cancels of an account. */
+const QUOTAS: readonly Quota[] = [
+  { counts: 'weight', per: 'network', windowMs: 60_000, limit: 200, usedHeader: 'toy-weight' },
+  { counts: 'cancels', windowMs: 60_000, limit: 20, usedHeader: 'toy-cancels' },
+];
+
+/** `listener` serves it alone. */
+export function toyDialect(listener?: OwnListener): Dialect {
+  return {
+    name: 'toy',
+    mount: {
+      prefix: '/toy',
+      hosts: ['toy.example'],
+      ...(listener === undefined ? {} : { listener }),
+    },
+    prefixes: ['/'],
+    frame: FRAME,
+    quotas: QUOTAS,
+    signer: QUERY_SIGNER,
+    input: queryAndForm,
+    routes: (services) => routesOf(TOY_ENDPOINTS, services),
+    streams: (services) => [toyStream(services)],
+    takesCalls: true,
+  };
+}

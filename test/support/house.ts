@@ -58,6 +58,7 @@ type Choices = Partial<
   Pick<
     AppOptions,
     | 'dialects'
+    | 'hosts'
     | 'rateLimits'
     | 'shedLagMs'
     | 'trustedProxies'

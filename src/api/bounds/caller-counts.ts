@@ -39,6 +39,12 @@ export class CallerCounts {
     return count.used;
   }
 
+  /** Takes back what the caller has used up, as far as its window is still the same. */
+  giveBack(caller: string, price: number, nowMs: number): void {
+    const count = this.of(caller, nowMs);
+    if (count !== undefined) count.used = Math.max(count.used - price, 0);
+  }
+
   #begin(caller: string, nowMs: number): Count {
     this.#counts.delete(caller);
     for (const [oldest, { endMs }] of this.#counts) {

@@ -57,6 +57,12 @@ export class SharedBounds implements CallCounts {
     return this.#takeThere(caller, uses);
   }
 
+  /** A word that is lost leaves the caller a little less until the window ends. */
+  giveBack(caller: string, uses: readonly WindowUse[]): void {
+    if (this.#counting.isHere) this.#windows.giveBack(caller, uses);
+    else void this.#ask(['give', caller, uses]);
+  }
+
   /** Always asked for: one who was deposed and has not noticed must not take a signature. */
   async sign(use: SignatureUse): Promise<ReplayVerdict> {
     const { key, createdMs, signature, timestampMs } = use;
@@ -108,6 +114,9 @@ export class SharedBounds implements CallCounts {
     switch (question[0]) {
       case 'take':
         return this.#windows.take(question[1], question[2]);
+      case 'give':
+        this.#windows.giveBack(question[1], question[2]);
+        return true;
       case 'sign': {
         const [, key, createdMs, signature, timestampMs] = question;
         const use = { key, createdMs, signature, timestampMs };

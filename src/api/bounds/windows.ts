@@ -4,6 +4,12 @@
  */
 import { CallerCounts } from './caller-counts.ts';
 
+export interface RateLimit {
+  /** Calls taken in one window; the next one is refused. */
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
 /** What a call uses up of one window. */
 export interface WindowUse {
   /** Of the window: uses of one name are counted together. */
@@ -26,6 +32,8 @@ export interface Taken {
 export interface CallCounts {
   /** Counts a call in all windows that it uses, or in none. */
   take(caller: string, uses: readonly WindowUse[]): Taken | Promise<Taken>;
+  /** Takes back what a call has used up whose outcome costs less. */
+  giveBack(caller: string, uses: readonly WindowUse[]): void;
 }
 
 /** Counts the calls that this process lets in. */
@@ -40,6 +48,10 @@ export class CallWindows implements CallCounts {
       return this.#of(use).add(caller, waitMs > 0 ? 0 : use.price, nowMs);
     });
     return { waitMs, used };
+  }
+
+  giveBack(caller: string, uses: readonly WindowUse[], nowMs = performance.now()): void {
+    for (const use of uses) this.#of(use).giveBack(caller, use.price, nowMs);
   }
 
   #of({ name, windowMs }: WindowUse): CallerCounts {

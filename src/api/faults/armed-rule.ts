@@ -5,9 +5,6 @@
 import type { FaultEffect, FaultRule } from '#domain';
 import { Prng } from '#kernel';
 
-/** The stream of a dialect, as rules name it. */
-export type StreamName = 'spot' | 'swap';
-
 const REST_OF_PATH = '*';
 
 export class ArmedRule<Effect extends FaultEffect = FaultEffect> {
@@ -31,7 +28,7 @@ export class ArmedRule<Effect extends FaultEffect = FaultEffect> {
   }
 
   /** Whether the rule is about this channel; without one, about the stream as a whole. */
-  fitsStream(stream: StreamName, key: string, channel?: string): boolean {
+  fitsStream(stream: string, key: string, channel?: string): boolean {
     if (!this.#fitsKey(key)) return false;
     const { target } = this.#rule;
     if (target === '' || target === stream) return true;

@@ -1,11 +1,10 @@
 /** Acts out the fault rules of a sandbox on calls: what the client sees instead of the answer. */
-import type { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { type Refused, refuse } from '#domain';
 import { unreachable } from '#kernel';
 import type { Endpoint } from '../endpoint.ts';
 import type { Outbox } from '../plugins/outbox.ts';
-import { HeldCalls } from './held-calls.ts';
+import { type Client, HeldCalls } from './held-calls.ts';
 import type { CallEffect, FaultInjector } from './injector.ts';
 
 /** A client that waits longer than this for an answer that never comes is cut off. */
@@ -16,9 +15,6 @@ const UNAVAILABLE = 503;
 /** Where an answer leaves. */
 export type Exit = Pick<Outbox, 'add'>;
 
-/** What is there until the client has left, and says so. */
-export type Client = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed: boolean };
-
 /** A call that may go wrong on purpose. */
 export interface FaultedCall {
   readonly endpoint: Endpoint;
@@ -28,6 +24,8 @@ export interface FaultedCall {
   /** Ends the connection of the client without a word. */
   cut(): void;
   retryAfter(waitMs: number): void;
+  /** Its answer never leaves: what waits behind it goes on. */
+  unanswered?(): void;
   /** Refuses the call, under the usual status without another one. */
   refuse(refused: Refused, exit: Exit, status?: number): void;
 }
@@ -66,6 +64,7 @@ export class CallFaults {
     switch (effect.kind) {
       case 'no_answer':
         this.#held.hold(call.client, NO_ANSWER_MAX_MS, () => call.cut());
+        call.unanswered?.();
         execute({ add: () => undefined });
         break;
       case 'disconnect':

@@ -2,7 +2,10 @@
  * Calls that wait: for their late answer, or for a client to give up on one that never comes. No
  * more wait than a bound, and none once the server stops.
  */
-import type { Client } from './calls.ts';
+import type { EventEmitter } from 'node:events';
+
+/** What is there until the client has left, and says so. */
+export type Client = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed: boolean };
 
 /** Each is an open connection of a client; one more does not wait. */
 const CALLS_HELD_MAX = 10_000;

@@ -5,7 +5,7 @@
  */
 import type { Event, FaultEffect, FaultKind, FaultRule } from '#domain';
 import { unreachable } from '#kernel';
-import { ArmedRule, type StreamName } from './armed-rule.ts';
+import { ArmedRule } from './armed-rule.ts';
 
 type EffectOf<Kind extends FaultKind> = Extract<FaultEffect, { readonly kind: Kind }>;
 
@@ -27,11 +27,7 @@ export interface CallFault {
 }
 
 /** Whether maintenance that has just begun ends a connection that follows these channels. */
-export type EndsConnection = (
-  stream: StreamName,
-  key: string,
-  channels: Iterable<string>,
-) => boolean;
+export type EndsConnection = (stream: string, key: string, channels: Iterable<string>) => boolean;
 
 export class FaultInjector {
   #latencies: ArmedRule<EffectOf<'latency'>>[] = [];
@@ -72,14 +68,14 @@ export class FaultInjector {
   }
 
   /** What goes wrong with a message of a channel; undefined for nothing. */
-  message(stream: StreamName, key: string, channel: string): MessageEffect | undefined {
+  message(stream: string, key: string, channel: string): MessageEffect | undefined {
     if (this.#messages.length === 0) return undefined;
     const rules = this.#messages;
     return rules.find((rule) => rule.fitsStream(stream, key, channel) && rule.strikes())?.effect;
   }
 
   /** Whether maintenance refuses a connection or a login or, with a channel, a subscription. */
-  isDown(stream: StreamName, key: string, channel?: string): boolean {
+  isDown(stream: string, key: string, channel?: string): boolean {
     const rules = this.#maintenance;
     return rules.some((rule) => rule.fitsStream(stream, key, channel) && rule.strikes());
   }

@@ -9,7 +9,7 @@ import { assert, unreachable } from '#kernel';
 import { createListener } from '../listeners.ts';
 import { BrokenHttp } from '../plugins/broken-http.ts';
 import { Pipelines } from '../plugins/pipeline.ts';
-import { pathOf } from '../streams/stream-paths.ts';
+import { patternOf } from '../streams/stream-paths.ts';
 import {
   type Answered,
   type Arrived,
@@ -55,7 +55,7 @@ export class Front {
     this.#broken = new BrokenHttp(this.#pipelines, (...broken) => this.#askWords(...broken));
     const paths = new Set(terms.streamPaths);
     const { tls } = terms;
-    const isUpgraded = ({ url }: IncomingMessage) => paths.has(pathOf(url));
+    const isUpgraded = ({ url }: IncomingMessage) => patternOf(url, paths) !== undefined;
     this.#server = createListener({ tls, isUpgraded }, (...exchange) => this.#receive(...exchange));
     this.#follow(this.#server);
   }

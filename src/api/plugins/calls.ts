@@ -51,20 +51,29 @@ export class CallMarks {
   }
 }
 
+/** What ended calls are shown to; undefined where there is nobody to see them. */
+export function endedCalls(log: Logger, watcher: CallWatcher | undefined): CallWatcher | undefined {
+  if (!log.isLevelEnabled('debug')) return watcher;
+  return (call) => {
+    watcher?.(call);
+    logCall(call, log);
+  };
+}
+
 /** Shows ended calls to the watcher and the log; undefined where there is nobody to see them. */
 export function watchCalls(
   app: FastifyInstance,
   log: Logger,
   watcher: CallWatcher | undefined,
 ): CallMarks | undefined {
-  const isLogged = log.isLevelEnabled('debug');
-  if (watcher === undefined && !isLogged) return undefined;
+  const onEnded = endedCalls(log, watcher);
+  if (onEnded === undefined) return undefined;
   const marks = new CallMarks();
   app.addHook('onResponse', (request, reply, done) => {
     const endMs = nowMs();
     const { id: requestId, method, routeOptions, headers } = request;
     const { traceparent } = headers;
-    const call: EndedCall = {
+    onEnded({
       requestId,
       method,
       route: routeOptions.url ?? '',
@@ -73,9 +82,7 @@ export function watchCalls(
       admittedMs: marks.whenAdmitted(request),
       endMs,
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-    };
-    watcher?.(call);
-    if (isLogged) logCall(call, log);
+    });
     done();
   });
   return marks;

@@ -3,7 +3,7 @@
  * of what was wrong.
  */
 import { CallerCounts } from '../bounds/caller-counts.ts';
-import type { RateLimit } from '../endpoint.ts';
+import type { RateLimit } from '../bounds/windows.ts';
 
 export class FailedChecks {
   readonly #limit: number;

@@ -11,6 +11,7 @@ import { type Refused, refuse } from '#domain';
 import type { Clock } from '#kernel';
 import type { Frames } from '../dialect.ts';
 import { refuseSaying } from '../refusal.ts';
+import { hostNameOf } from './host-name.ts';
 import { printable } from './printable.ts';
 import { EVERY_ANSWER, sendRefusal } from './reply.ts';
 
@@ -25,8 +26,6 @@ export interface Doors {
 
 const SHOWN_LENGTH_MAX = 100;
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
-/** A name or an address in brackets, and perhaps a port. */
-const HOST = /^(\[[0-9a-f:.%]+\]|[a-z0-9._-]+?)\.?(?::[0-9]{1,5})?$/;
 const ORIGIN = /^(?:https?|wss?):\/\/([^/]+)$/;
 /** What a supervisor and a monitor read. */
 const WATCHED_PATH = /^\/(health|metrics)(\/|$)/;
@@ -73,7 +72,7 @@ export function refuseCaller(
   const { host = '', origin } = request.headers;
   if (host.includes(',')) return refuseSaying('parameter_invalid', 'more than one Host');
   if (hosts === undefined) return undefined;
-  const name = nameOf(host);
+  const name = hostNameOf(host);
   if (host !== '' && !isNamed(name, hosts) && !isAddress(name)) {
     return refuseSaying('host_unknown', notNamed('Host', host));
   }
@@ -84,13 +83,8 @@ export function refuseCaller(
 /** A page of another machine may come from a bare address: only the one that is called is ours. */
 function isOwnOrigin(origin: string, host: string, hosts: readonly string[]): boolean {
   const [, from = ''] = ORIGIN.exec(origin.toLowerCase()) ?? [];
-  const name = nameOf(from);
+  const name = hostNameOf(from);
   return isNamed(name, hosts) || (isAddress(name) && from === host.toLowerCase());
-}
-
-function nameOf(host: string): string {
-  const [, name = ''] = HOST.exec(host.toLowerCase()) ?? [];
-  return name;
 }
 
 function isNamed(name: string, hosts: readonly string[]): boolean {

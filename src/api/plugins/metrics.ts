@@ -74,16 +74,23 @@ export class Metrics {
     this.#past.refused(reject);
   }
 
+  /** Counts how long the calls of a route took, by the status of their answers. */
+  timed(method: string, route: string): (status: number, seconds: number) => void {
+    const count = this.#latency.ofRoute(method, route);
+    return (status, seconds) => {
+      const bucket = this.#latency.bucketOf(seconds);
+      count(status, bucket, seconds);
+      this.#past.answered(route, bucket);
+    };
+  }
+
   /** Times every route added from now on. */
   install(app: FastifyInstance): void {
     app.addHook('onRoute', (route) => {
       const { method, url } = route;
-      const count = this.#latency.ofRoute(String(method), url);
+      const count = this.timed(String(method), url);
       route.onResponse = (_request, reply, done) => {
-        const seconds = reply.elapsedTime / 1_000;
-        const bucket = this.#latency.bucketOf(seconds);
-        count(reply.statusCode, bucket, seconds);
-        this.#past.answered(url, bucket);
+        count(reply.statusCode, reply.elapsedTime / 1_000);
         done();
       };
     });

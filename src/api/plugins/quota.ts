@@ -10,6 +10,11 @@ import type { Cost } from '../endpoint.ts';
 export interface Quota {
   /** The part of a cost that it counts. */
   readonly counts: string;
+  /**
+   * For whom: all that comes from a network, before it is known who calls; or, without it, the
+   * caller.
+   */
+  readonly per?: 'network';
   readonly windowMs: number;
   /** The most that may be used up in a window; without it, it only counts. */
   readonly limit?: number;
@@ -25,6 +30,15 @@ interface Headers {
 /** A cost so many times. */
 export function timesCost(cost: Cost, times: number): Cost {
   return Object.fromEntries(Object.entries(cost).map(([counts, price]) => [counts, price * times]));
+}
+
+/** All of them together. */
+export function sumOfCosts(...costs: readonly Cost[]): Cost {
+  const sum: Record<string, number> = {};
+  for (const cost of costs) {
+    for (const [counts, price] of Object.entries(cost)) sum[counts] = (sum[counts] ?? 0) + price;
+  }
+  return sum;
 }
 
 /** What a call of this cost uses up of each quota of a dialect, in their order. */

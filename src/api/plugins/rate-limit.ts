@@ -2,8 +2,7 @@
  * How often something may be called by itself: so many calls in a window that begins with the first
  * one, by account (all its keys together) when the call is signed and by address when it is not.
  */
-import { CallWindows, type WindowUse } from '../bounds/windows.ts';
-import type { RateLimit } from '../endpoint.ts';
+import { CallWindows, type RateLimit, type WindowUse } from '../bounds/windows.ts';
 
 /** What one call uses up of a rate. */
 export function rateUse(name: string, { limit, windowMs }: RateLimit): WindowUse {

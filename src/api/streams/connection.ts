@@ -6,13 +6,16 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { AccountId } from '#domain';
 import { unreachable } from '#kernel';
+import type { Client } from '../faults/held-calls.ts';
 import type { FaultInjector } from '../faults/injector.ts';
 import { LateFrames } from '../faults/late-frames.ts';
 import { networkOf } from '../plugins/network.ts';
 import type { Outbox } from '../plugins/outbox.ts';
+import type { FrameCall } from '../request.ts';
 import type { StreamDialect } from './dialect.ts';
 import { Frame } from './frame.ts';
 import type { StreamLimits } from './limits.ts';
+import { Replies } from './replies.ts';
 
 /** Close codes of RFC 6455 in the sense they are used here. */
 export const CLOSE = {
@@ -30,6 +33,8 @@ export interface Login {
   readonly accountId: AccountId;
   /** By the venue's clock; infinite where it stays. */
   readonly expiresMs: number;
+  /** Who it is, where that may do something: asked anew for each call. */
+  readonly may: FrameCall['signer'];
 }
 
 export interface ConnectionChoices {
@@ -66,6 +71,12 @@ export class Connection {
   #behindSinceMs: number | undefined;
   /** Size of a message above the bound that may still be under way. */
   #largeBytes = 0;
+  /** Answers to its calls. */
+  readonly replies = new Replies({
+    send: (text) => this.sendText(text),
+    pause: () => this.#socket.pause(),
+    resume: () => this.#socket.resume(),
+  });
   readonly #messages = new Window(SECOND_MS);
   readonly #subscriptions = new Window(HOUR_MS);
   /** What is sent in one turn of the event loop leaves in one write. */
@@ -159,6 +170,11 @@ export class Connection {
 
   closeAsTooSlow(): void {
     this.close(CLOSE.policy, 'reader too slow');
+  }
+
+  /** What is there until the client has left. */
+  get client(): Client {
+    return this.#duplex;
   }
 
   /** Ends it without a word. */

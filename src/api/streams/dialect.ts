@@ -5,10 +5,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountId, Event, InstrumentId, Listings, Refused } from '#domain';
-import type { StreamName } from '../faults/armed-rule.ts';
 import type { Authenticated, KeyDoor, KeyUse } from '../plugins/auth.ts';
 import type { RefusalForm } from '../refusal-form.ts';
 import type { AccountWriter } from './account-feeds.ts';
+import type { SocketCall } from './call-frames.ts';
 import type { ConnectionLimits } from './limits.ts';
 
 /** A snapshot says all there is to know now; an update says what changed since the last message. */
@@ -77,9 +77,10 @@ export type ClientMessage =
   | { readonly kind: 'subscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | { readonly kind: 'unsubscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | WholeRequest
+  | SocketCall
   | StreamRefusal;
 
-/** Where clients connect to, as in /spot/v1/stream. */
+/** Where clients connect to, as in /spot/v1/stream; one that ends in /* has anything below it. */
 export interface StreamPath {
   readonly path: string;
   /** How the Host header begins, of a path that several streams share; absent for all others. */
@@ -115,13 +116,16 @@ export interface PublicFeed {
 export interface StreamDialect {
   /** The first one names it among all streams. */
   readonly paths: readonly [StreamPath, ...StreamPath[]];
-  readonly stream: StreamName;
+  /** What fault rules call it, as in spot. */
+  readonly stream: string;
   /** Where its bounds are others than STREAM_LIMITS. */
   readonly limits?: Partial<ConnectionLimits>;
   /** Undefined where nothing private is to be had. */
   readonly login: MessageLogin | HeaderLogin | undefined;
   /** The answer to a handshake that is refused; without it, the status of REST and no body. */
   handshakeRefused?(refused: Refused, nowMs: number): RefusalForm;
+  /** What a client asks by the target it connects to, as if it were its first message. */
+  opened?(target: string): ClientMessage | undefined;
   /** The first message to a client. `connectionId` is one of a kind. */
   greeting?(connectionId: string, nowMs: number): string;
   /** What a client is sent now and then to show that the venue is there. */

@@ -7,6 +7,7 @@ import { isRefused, type Refused, refuse, type Step } from '#domain';
 import { Tally } from '../bounds/tally.ts';
 import type { Frames } from '../dialect.ts';
 import type { Principal } from '../keys/port.ts';
+import type { Mounts } from '../mounts.ts';
 import type { AppOptions, Contact } from '../options.ts';
 import type { Admission } from '../plugins/admission.ts';
 import type { Authenticated, Authenticator } from '../plugins/auth.ts';
@@ -16,9 +17,11 @@ import { networkOf } from '../plugins/network.ts';
 import { Outbox } from '../plugins/outbox.ts';
 import { refuseSaying } from '../refusal.ts';
 import type { RefusalForm } from '../refusal-form.ts';
+import type { FrameCall } from '../request.ts';
 import type { Sessions } from '../sessions.ts';
 import { callerAddress } from './address.ts';
 import { type Budgets, budgetsOf } from './budget.ts';
+import type { SocketCalls } from './calls.ts';
 import { CLOSE, Connection } from './connection.ts';
 import { Connects } from './connects.ts';
 import type { HeaderLogin, StreamDialect } from './dialect.ts';
@@ -42,9 +45,13 @@ export interface StreamOptions
     | 'contact'
   > {
   readonly streams: readonly StreamDialect[];
+  /** Where the paths stand besides; nowhere else without it. */
+  readonly mounts?: Mounts;
   /** Gives the status of a refused upgrade. */
   readonly frames: Frames;
   readonly auth: Authenticator;
+  /** Calls in frames of a stream; nothing without it. */
+  readonly callsOf?: (stream: StreamDialect) => SocketCalls | undefined;
   /** Undefined where nobody signs in. */
   readonly sessions?: Sessions | undefined;
   /** Undefined where nothing is limited. */
@@ -59,6 +66,12 @@ const SESSION_ENDED = 'session ended';
 const RIGHTS_CHANGED = 'rights changed';
 /** Connections of an address that may wait for a log that says nothing. */
 const WAITING_PER_ADDRESS_MAX = 20;
+
+/** Who has logged in by the handshake, and how its calls are judged where that is no key. */
+interface Entered {
+  readonly key: Principal;
+  readonly may: FrameCall['signer'] | undefined;
+}
 
 /** A request to leave HTTP. */
 interface Handshake {
@@ -102,13 +115,23 @@ export class Streams {
     });
   }
 
-  /** Whether a request target belongs to a stream; only such may leave HTTP. */
-  has(target: string | undefined): boolean {
-    return this.#paths.has(target);
+  /** Whether a request is for a stream; only such may leave HTTP. */
+  has(request: IncomingMessage): boolean {
+    return this.#dialectOf(request) !== undefined;
   }
 
+  #dialectOf(request: IncomingMessage): StreamDialect | undefined {
+    return this.#paths.of(this.#targetOf(request), request.headers);
+  }
+
+  #targetOf(request: IncomingMessage): string {
+    return this.#options.mounts?.targetOf(request) ?? request.url ?? '';
+  }
+
+  /** All, also as they are asked for elsewhere. */
   get paths(): readonly string[] {
-    return this.#paths.all;
+    const { all } = this.#paths;
+    return [...all, ...(this.#options.mounts?.withoutPrefix(all) ?? [])];
   }
 
   get gauges(): Gauge[] {
@@ -147,7 +170,7 @@ export class Streams {
   }
 
   #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
-    const dialect = this.#paths.of(request);
+    const dialect = this.#dialectOf(request);
     const { admission, doors } = this.#options;
     const refused = refuseCaller(request, doors) ?? admission?.refuse('read');
     if (dialect === undefined) refuseUpgrade(duplex, { status: 404, body: '' });
@@ -244,12 +267,15 @@ export class Streams {
     const { headers } = request;
     const nowMs = this.#options.clock.nowMs();
     const shown = { method: 'GET', headers, address };
-    await this.#enterAs(sessions.reader(shown, account, nowMs), handshake);
+    const may: FrameCall['signer'] = (use) =>
+      sessions.connected(shown, account, use.permission, use.nowMs);
+    await this.#enterAs(sessions.connected(shown, account, 'read', nowMs), handshake, may);
   }
 
   async #enterAs(
     checking: Authenticated | Promise<Authenticated>,
     handshake: Handshake,
+    may?: FrameCall['signer'],
   ): Promise<void> {
     const { duplex, dialect } = handshake;
     const checked = await unheard(duplex, checking).catch(() => refuse('people_unavailable'));
@@ -257,10 +283,10 @@ export class Streams {
     // From here to the end nothing waits: a key revoked later finds the connection by its login.
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
     if (isRefused(key)) this.#refuse(duplex, dialect, key);
-    else this.#accept(handshake, key);
+    else this.#accept(handshake, { key, may });
   }
 
-  #accept({ request, duplex, head, dialect, address }: Handshake, key?: Principal): void {
+  #accept({ request, duplex, head, dialect, address }: Handshake, entered?: Entered): void {
     if (!this.#hub.makeRoom(address)) {
       this.#refuse(duplex, dialect, refuse('venue_busy'));
       return;
@@ -270,16 +296,23 @@ export class Streams {
       const limits = { ...this.#limits, ...dialect.limits };
       const shared = { limits, outbox: this.#outbox, faults };
       const choices = { ...shared, dialect, address, nowMs: monotonicMs() };
-      this.#serve(socket, new Connection(socket, duplex, choices), key);
+      this.#serve(socket, new Connection(socket, duplex, choices), request, entered);
     });
   }
 
-  #serve(socket: WebSocket, connection: Connection, key: Principal | undefined): void {
+  #serve(
+    socket: WebSocket,
+    connection: Connection,
+    request: IncomingMessage,
+    entered: Entered | undefined,
+  ): void {
+    const { key, may } = entered ?? {};
     const { auth, clock, rateLimits, faults } = this.#options;
     const hub = this.#hub;
     const nowMs = () => clock.nowMs();
     const budgets = rateLimits ? this.#budgets : undefined;
-    const options = { hub, auth, nowMs, monotonicMs, budgets, faults };
+    const calls = this.#options.callsOf?.(connection.dialect);
+    const options = { hub, auth, calls, nowMs, monotonicMs, budgets, faults };
     const session = new Session(connection, options);
     const { dialect } = connection;
     hub.add(connection);
@@ -293,7 +326,7 @@ export class Streams {
     socket.on('error', ignore);
     socket.on('ping', () => connection.heard(monotonicMs()));
     socket.on('close', () => hub.remove(connection));
-    session.begin(key);
+    session.begin(request, key, may);
   }
 }
 

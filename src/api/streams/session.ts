@@ -3,12 +3,16 @@
  * checked, counted, and answered in the words of the dialect.
  */
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isRefused, refuse } from '#domain';
-import { assert } from '#kernel';
+import { assert, present } from '#kernel';
 import type { FaultInjector } from '../faults/injector.ts';
 import type { Principal } from '../keys/port.ts';
 import type { KeyDoor } from '../plugins/auth.ts';
+import type { FrameCall } from '../request.ts';
 import type { Budgets } from './budget.ts';
+import type { SocketCall } from './call-frames.ts';
+import type { SocketCalls } from './calls.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type {
   ClientMessage,
@@ -20,6 +24,8 @@ import type {
 } from './dialect.ts';
 import { type Hub, TOO_MANY } from './hub.ts';
 
+type May = FrameCall['signer'];
+
 /** Messages that may wait for a login to be checked. */
 const HELD_MAX = 32;
 
@@ -28,6 +34,8 @@ const MAINTENANCE = refusal('maintenance', 'try again later');
 export interface SessionOptions {
   readonly hub: Hub;
   readonly auth: KeyDoor;
+  /** Undefined where no frames carry calls. */
+  readonly calls: SocketCalls | undefined;
   /** The venue's clock, which signatures follow. */
   readonly nowMs: () => number;
   /** A clock that never goes back, for intervals only. */
@@ -44,22 +52,27 @@ export class Session {
   /** What came in while a login is being checked; undefined while none is. */
   #held: string[] | undefined;
   #isNew = true;
+  #headers: IncomingHttpHeaders = {};
 
   constructor(connection: Connection, options: SessionOptions) {
     this.#connection = connection;
     this.#options = options;
   }
 
-  /** Lets the client speak, who has logged in if there is a key, or sends it away. */
-  begin(key?: Principal): void {
+  /** Lets the client speak, who has logged in if there is a key, or sends it away. What it asks
+   *  by the target it has connected to comes first. */
+  begin({ url: target = '', headers }: IncomingMessage, key?: Principal, may?: May): void {
     const connection = this.#connection;
-    if (key !== undefined && !this.#enter(key)) return;
+    this.#headers = headers;
+    if (key !== undefined && !this.#enter(key, may)) return;
     if (this.#isDown(key?.key ?? '')) {
       this.#endForMaintenance();
       return;
     }
     const greeting = connection.dialect.greeting?.(randomUUID(), this.#options.nowMs());
     if (greeting !== undefined) connection.sendText(greeting);
+    const opened = connection.dialect.opened?.(target);
+    if (opened !== undefined) this.#act(opened);
   }
 
   /** Takes a binary message, in a dialect that reads them. */
@@ -121,10 +134,22 @@ export class Session {
       case 'request':
         this.#serveWhole(message);
         break;
+      case 'call':
+        this.#call(message);
+        break;
       case 'refusal':
         this.#refuse(message);
         break;
     }
+  }
+
+  #call(message: SocketCall): void {
+    const connection = this.#connection;
+    const { address, login, client, replies } = connection;
+    const headers = this.#headers;
+    const cut = () => connection.cut();
+    const calls = present(this.#options.calls, 'calls of a dialect whose frames carry them');
+    calls.serve(message, { address, headers, login, client, replies, cut });
   }
 
   /** Does what is asked for all topics, and answers; or refuses it and does nothing. */
@@ -191,9 +216,12 @@ export class Session {
   }
 
   /** Logs the connection in, unless its owner has too many. */
-  #enter({ key, accountId, expiresMs }: Principal): boolean {
+  #enter(
+    { key, accountId, expiresMs }: Principal,
+    may: May = (use, keys) => keys.holder(key, use),
+  ): boolean {
     const connection = this.#connection;
-    connection.login = { key, accountId, expiresMs };
+    connection.login = { key, accountId, expiresMs, may };
     if (this.#options.hub.login(connection)) return true;
     connection.close(CLOSE.policy, TOO_MANY);
     return false;

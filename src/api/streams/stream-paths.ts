@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { assert } from '#kernel';
 import type { StreamDialect, StreamPath } from './dialect.ts';
 
+/** What a path ends in below which there may be anything. */
+const ANY = '/*';
+
 interface Place extends StreamPath {
   readonly dialect: StreamDialect;
 }
@@ -21,27 +24,38 @@ export class StreamPaths {
     }
   }
 
-  /** Whether a request target belongs to a stream; only such may leave HTTP. */
-  has(target: string | undefined): boolean {
-    return this.#byPath.has(pathOf(target));
-  }
-
   /** All of them. */
   get all(): readonly string[] {
     return [...this.#byPath.keys()];
   }
 
-  of({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): StreamDialect | undefined {
-    const host = headers.host?.toLowerCase() ?? '';
-    const places = this.#byPath.get(pathOf(url)) ?? [];
+  /** The stream of a target under this Host. */
+  of(target: string, { host = '' }: IncomingMessage['headers']): StreamDialect | undefined {
+    const name = host.toLowerCase();
+    const places = this.#byPath.get(patternOf(target, this.#byPath) ?? '') ?? [];
     const claimed = places.find(({ hostPrefix }) => {
-      return hostPrefix !== undefined && host.startsWith(hostPrefix);
+      return hostPrefix !== undefined && name.startsWith(hostPrefix);
     });
     return (claimed ?? places.find(({ hostPrefix }) => hostPrefix === undefined))?.dialect;
   }
 }
 
+/** Which of the paths a target has: itself, or the nearest above it that is open below. */
+export function patternOf(
+  target: string | undefined,
+  paths: Pick<ReadonlyMap<string, unknown> | ReadonlySet<string>, 'has'>,
+): string | undefined {
+  const path = pathOf(target);
+  if (paths.has(path)) return path;
+  for (let at = path.lastIndexOf('/'); at >= 0; at = path.lastIndexOf('/', at - 1)) {
+    const pattern = path.slice(0, at) + ANY;
+    if (paths.has(pattern)) return pattern;
+    if (at === 0) break;
+  }
+  return undefined;
+}
+
 /** What a request target names, without its query. */
-export function pathOf(target: string | undefined): string {
+function pathOf(target: string | undefined): string {
   return target?.split('?', 1)[0] ?? '';
 }

@@ -12,7 +12,7 @@ import {
   Gateways,
   type KeyRegistry,
   KeyVault,
-  OperatorListener,
+  OwnListener,
   SharedBounds,
   type SignatureUse,
   STREAM_LIMITS,
@@ -209,7 +209,7 @@ function ofMember(member: Member) {
 
 /** Where the app is reached besides, or instead of, its own server. */
 export interface Doors {
-  readonly operatorListener: OperatorListener | undefined;
+  readonly operatorListener: OwnListener | undefined;
   readonly gateways: Gateways | undefined;
   /** Is shown every call that was answered. */
   readonly onCall?: CallWatcher | undefined;
@@ -227,7 +227,7 @@ export function doorsOf(
   const { adminListener, tls, host, port, gateways: count } = config;
   const scheme = tls === undefined ? 'http' : 'https';
   return {
-    operatorListener: adminListener && new OperatorListener({ ...adminListener, scheme }),
+    operatorListener: adminListener && new OwnListener({ ...adminListener, scheme }),
     gateways: count === 0 ? undefined : new Gateways({ host, port, count }),
     consoleLink: consoleLinkOf(config, token),
   };

@@ -77,10 +77,15 @@ export class SessionAuth implements Sessions {
     return then(this.person(request, nowMs), (session) => this.#key(session, account, permission));
   }
 
-  /** As trader, for a handshake, where a page can set no header: the browser says where it is. */
-  reader(request: SessionRequest, account: string, nowMs: number): Found<SessionKey> {
+  /** As trader, for a socket, where a page can set no header: the browser says where it is. */
+  connected(
+    request: SessionRequest,
+    account: string,
+    permission: Permission,
+    nowMs: number,
+  ): Found<SessionKey> {
     return then(this.person({ ...request, method: 'GET' }, nowMs), (session) =>
-      this.#key(session, account, 'read'),
+      this.#key(session, account, permission),
     );
   }
 

@@ -56,6 +56,7 @@ interface Spec<F extends FieldSet, A extends Access> {
   readonly path: string;
   readonly rate: RateLimit | null;
   readonly cost?: Cost;
+  readonly outcomeCost?: Endpoint['outcomeCost'];
   readonly entryCost?: Endpoint['entryCost'];
   readonly inQuery?: true;
   readonly permission: A;
@@ -222,7 +223,7 @@ function unknownField(request: FieldSet, input: JsonObject): Refused | undefined
 
 function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): Endpoint<A> {
   const { method, path, rate, permission, summary, request, response, example } = spec;
-  const { cost, entryCost, inQuery, bare, isFile } = spec;
+  const { cost, outcomeCost, entryCost, inQuery, bare, isFile } = spec;
   return {
     method,
     path,
@@ -232,6 +233,7 @@ function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): E
     request: requestSchema(request),
     response: response.schema,
     ...(cost === undefined ? {} : { cost }),
+    ...(outcomeCost === undefined ? {} : { outcomeCost }),
     ...(entryCost === undefined ? {} : { entryCost }),
     ...(inQuery === undefined ? {} : { inQuery }),
     ...(bare === undefined ? {} : { bare }),
