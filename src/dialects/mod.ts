@@ -22,7 +22,7 @@ export {
 } from './classic/endpoints.ts';
 export { FRAME } from './classic/frame.ts';
 export { SWAP_MOVES } from './classic/moves.ts';
-export { meaningOf, WIRE_REJECTS } from './classic/rejects.ts';
+export { classicReject, meaningOf } from './classic/rejects.ts';
 export { writeProducts } from './classic/spot-listings.ts';
 export { readNewOrder, readNewOrders } from './classic/spot-new-order.ts';
 export { readOrderReference } from './classic/spot-orders.ts';
@@ -54,7 +54,7 @@ export {
 } from './competition/dialect.ts';
 export { currentDialect } from './current/dialect.ts';
 export { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './current/endpoints.ts';
-export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';
+export { currentReject, type WireReject } from './current/rejects.ts';
 export { DOCUMENTED, openApiDocument } from './docs/dialects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { detailText, failureText } from './kit/english.ts';

@@ -5,14 +5,17 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '#api';
-import { ADMIN_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS, WIRE_REJECTS } from '#dialects';
+import { ADMIN_ENDPOINTS, classicReject, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
+import { REJECTS, type RejectKind } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import { assertRefusal, Site, sign, successData } from './bad-input-site.ts';
 import { BAD_JSON, BAD_WORDS, isLenient, type JsonText, NOT_GIVEN } from './bad-input-values.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const PAIR = 'BTCUSDT_SPBL';
-const CODES = new Set(Object.values(WIRE_REJECTS).map(({ code }) => code));
+const CODES = new Set(
+  (Object.keys(REJECTS) as RejectKind[]).map((kind) => classicReject(kind).code),
+);
 
 const site = closedAtEnd(await Site.open());
 

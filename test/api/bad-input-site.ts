@@ -8,8 +8,16 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { mock } from 'node:test';
 import Value from 'typebox/value';
 import type { Endpoint } from '#api';
-import { CURRENT_REJECTS, formatId, marketMeant, WIRE_REJECTS } from '#dialects';
-import { type AccountId, type Command, type Event, lots, ticks } from '#domain';
+import { classicReject, currentReject, formatId, marketMeant } from '#dialects';
+import {
+  type AccountId,
+  type Command,
+  type Event,
+  lots,
+  REJECTS,
+  type RejectKind,
+  ticks,
+} from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { spotOrder } from '../support/orders.ts';
@@ -40,13 +48,13 @@ const DOOR_CODES = /^(4000[1-689]|4001[1-48]|60121|-104[0-46-9]|-105[026])$/;
 const HEADER = /^\["outcry",\d+,\d+,\d+,/;
 
 /** Every code with the status it comes with. */
-const DOCUMENTED = new Set([
-  ...Object.values(WIRE_REJECTS).map(({ code, status }) => `${status} ${code}`),
-  ...Object.values(CURRENT_REJECTS).flatMap(({ code, contract, status }) => [
-    `${status} ${code}`,
-    `${status} ${contract?.code ?? code}`,
-  ]),
-]);
+const DOCUMENTED = new Set(
+  (Object.keys(REJECTS) as RejectKind[]).flatMap((kind) => {
+    const [classic, { code, contract, status }] = [classicReject(kind), currentReject(kind)];
+    const current = [code, contract?.code ?? code].map((known) => `${status} ${known}`);
+    return [`${classic.status} ${classic.code}`, ...current];
+  }),
+);
 
 /** Paths of the current interface, which has no frame around its answers. */
 const CURRENT_PATH = /^\/c?api\/v3\//;

@@ -8,16 +8,16 @@ import {
   COMPETITION_ENDPOINTS,
   COMPETITION_OPERATOR_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
-  CURRENT_REJECTS,
   CURRENT_SPOT_ENDPOINTS,
+  classicReject,
   currentDialect,
+  currentReject,
   FRAME,
   PEOPLE_ENDPOINTS,
   PEOPLE_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
-  WIRE_REJECTS,
 } from '#dialects';
 import { LIMITS, REJECTS, type RejectKind, refuse } from '#domain';
 import { referencePage } from '../../tools/docs/reference.ts';
@@ -65,7 +65,8 @@ test('every reject has its own number, its own words and a code of digits', () =
   const rows = Object.values(REJECTS);
   assert.equal(new Set(rows.map((row) => row.number)).size, rows.length);
   assert.equal(new Set(rows.map((row) => row.meaning)).size, rows.length);
-  for (const [kind, { code, status }] of Object.entries(WIRE_REJECTS)) {
+  for (const kind of Object.keys(REJECTS) as RejectKind[]) {
+    const { code, status } = classicReject(kind);
     assert.match(code, /^[0-9]{3,5}$/, kind);
     assert.ok(status >= 400 && status < 600, kind);
     assert.notEqual(code, '00000');
@@ -74,7 +75,7 @@ test('every reject has its own number, its own words and a code of digits', () =
 
 test('every refusal has a code below zero and a text in the current interface', () => {
   for (const kind of Object.keys(REJECTS) as RejectKind[]) {
-    const { status, text } = CURRENT_REJECTS[kind];
+    const { status, text } = currentReject(kind);
     for (const target of ['/api/v3/order', '/capi/v3/order']) {
       const form = currentDialect.frame.refusal(refuse(kind), 0, target);
       assert.equal(form.status, status, kind);

@@ -1,5 +1,5 @@
 /** The page of the documentation that is a table of the code, as the code wants it. */
-import { CURRENT_REJECTS, currentDialect, FRAME, meaningOf, WIRE_REJECTS } from '#dialects';
+import { classicReject, currentDialect, currentReject, FRAME, meaningOf } from '#dialects';
 import { REJECTS, type RejectKind, refuse } from '#domain';
 
 const TIME_MS = 1_795_235_652_453;
@@ -10,7 +10,7 @@ export function rejectsPage(): string {
   const rows = kinds.map((kind) => {
     const { number } = REJECTS[kind];
     const meaning = meaningOf(kind);
-    const { code, status } = WIRE_REJECTS[kind];
+    const { code, status } = classicReject(kind);
     return `| ${number} | ${kind} | ${meaning} | ${code} | ${status} |`;
   });
   return `# Refusals
@@ -61,7 +61,7 @@ ${kinds.map(currentRow).join('\n')}
 }
 
 function currentRow(kind: RejectKind): string {
-  const { code, contract, status, text } = CURRENT_REJECTS[kind];
+  const { code, contract, status, text } = currentReject(kind);
   const codes = `${code} | ${contract?.code ?? code} | ${status}`;
   return `| ${REJECTS[kind].number} | ${kind} | ${codes} | ${text} |`;
 }

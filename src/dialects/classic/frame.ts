@@ -4,7 +4,7 @@
  */
 import type { Frame, RefusalForm } from '#api';
 import type { Refused } from '#domain';
-import { rejectText, WIRE_REJECTS } from './rejects.ts';
+import { classicReject, rejectText } from './rejects.ts';
 
 const SUCCESS_HEAD = '{"code":"00000","msg":"success","message":"success","requestTime":';
 
@@ -15,7 +15,7 @@ function around(timeMs: number): readonly [string, string] {
 }
 
 function refusal(refused: Refused, timeMs: number): RefusalForm {
-  const { code, status } = WIRE_REJECTS[refused.reject];
+  const { code, status } = classicReject(refused.reject);
   const text = rejectText(refused);
   const body = { code, msg: text, message: text, requestTime: timeMs, data: null };
   return { status, body: JSON.stringify(body) };

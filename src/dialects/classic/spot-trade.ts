@@ -24,7 +24,7 @@ import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
 import type { Field } from '../kit/request.ts';
 import { decimal, encoded, id, jsonList, listOf, row, type Shape, text } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { rejectText, WIRE_REJECTS } from './rejects.ts';
+import { classicReject, rejectText } from './rejects.ts';
 import {
   NEW_BATCH_FIELDS,
   NEW_ORDER_FIELDS,
@@ -64,8 +64,8 @@ const FAILED_ITEM = row<FailedItem>()({
   clientOrderId: text('As the client sent it', 'grid#8', (item) => item.clientOrderId),
   errorCode: decimal(
     'Error code as for a single order',
-    WIRE_REJECTS.quantity_invalid.code,
-    ({ refused }) => WIRE_REJECTS[refused.reject].code,
+    classicReject('quantity_invalid').code,
+    ({ refused }) => classicReject(refused.reject).code,
   ),
   errorMsg: text('Error text', rejectText(refuse('quantity_invalid')), ({ refused }) =>
     rejectText(refused),

@@ -30,7 +30,7 @@ import {
   truth,
 } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { rejectText, WIRE_REJECTS } from './rejects.ts';
+import { classicReject, rejectText } from './rejects.ts';
 import { ORDER_FIELDS, ORDER_LIST, readBatchItem, readContractOrder } from './swap-new-order.ts';
 import {
   EXAMPLE_REFERENCE,
@@ -79,7 +79,7 @@ interface Outcome {
 /** The code of a refusal as for a single call; null without one. */
 function code(description: string, example: string | null): Column<Outcome, string | null> {
   return orNull(schema.decimal('Code'), description, example, ({ outcome }) =>
-    isRefused(outcome) ? WIRE_REJECTS[outcome.reject].code : null,
+    isRefused(outcome) ? classicReject(outcome.reject).code : null,
   );
 }
 

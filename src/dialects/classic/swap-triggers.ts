@@ -10,10 +10,10 @@ import {
   type ContractAction,
   type InstrumentId,
   isRefused,
+  isReject,
   type Lots,
   type OrderId,
   type Refused,
-  type RejectKind,
   refuse,
   type StateReader,
   type TriggerOrderView,
@@ -31,7 +31,7 @@ import { clientIdOf, formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, wholeNumber } from '../kit/request.ts';
 import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { meaningOf, WIRE_REJECTS } from './rejects.ts';
+import { meaningOf } from './rejects.ts';
 import { ACTIONS } from './swap-new-order.ts';
 import { PLAN_FIELDS, readPlanOrder } from './swap-new-plan.ts';
 import {
@@ -188,10 +188,6 @@ function statusText({ status, reason }: PlanOutcome): string {
   if (reason === '') return known;
   if (reason === 'other_tp_sl_fired') return `${known}: other preset fired`;
   return `${known}: ${isReject(reason) ? meaningOf(reason) : reason.replaceAll('_', ' ')}`;
-}
-
-function isReject(reason: string): reason is RejectKind {
-  return Object.hasOwn(WIRE_REJECTS, reason);
 }
 
 const PLACED_BY_PLAN = {

@@ -5,7 +5,7 @@
  */
 import type { Frame, RefusalForm } from '#api';
 import type { Refused } from '#domain';
-import { codeOf, rejectText, statusOf } from './rejects.ts';
+import { codeOf, currentReject, rejectText } from './rejects.ts';
 
 const NOT_FOUND = 404;
 const TOO_MANY = 429;
@@ -19,7 +19,7 @@ const NOTHING = ['', ''] as const;
 export const FRAME: Frame = { around: () => NOTHING, refusal };
 
 function refusal(refused: Refused, nowMs: number, target = ''): RefusalForm {
-  const status = statusOf(refused.reject);
+  const { status } = currentReject(refused.reject);
   if (status === NOT_FOUND) return { status, body: notFound(nowMs, target) };
   const product = CONTRACT_PATH.test(target) ? 'contract' : 'spot';
   const text = rejectText(refused, product);

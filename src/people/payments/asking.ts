@@ -4,9 +4,8 @@ import {
   type Amount,
   type Asset,
   isRefused,
-  REJECTS,
+  isReject,
   type Refused,
-  type RejectKind,
   refuse,
 } from '#domain';
 import { type PeopleContext, refuseSaying } from '../context.ts';
@@ -164,10 +163,6 @@ function asCalled(payment: Payment | Refused): Payment | Refused {
   return reason === 'balance_insufficient'
     ? refuse(reason, { is: 'coin', code: coin })
     : refuse(reason);
-}
-
-function isReject(reason: string): reason is RejectKind {
-  return Object.hasOwn(REJECTS, reason);
 }
 
 /** Payments of an account, newest first. */

@@ -1,5 +1,5 @@
 /** The health of the venue as live plots, and what it refuses and why. */
-import { REJECTS, type RejectKind } from '#domain';
+import { isReject, REJECTS } from '#domain';
 import { type Column, Fact, Refusal, Section, Table, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
@@ -177,8 +177,4 @@ function Refusals({ samples }: { readonly samples: readonly Sample[] }) {
 
 function meaningOf(reject: string): string {
   return isReject(reject) ? REJECTS[reject].meaning : '';
-}
-
-function isReject(reject: string): reject is RejectKind {
-  return Object.hasOwn(REJECTS, reject);
 }
