@@ -5,7 +5,7 @@ import { PeopleUnavailable } from '#domain';
 import type { PeopleStore } from '../port.ts';
 import { PEOPLE_SCHEMA, type PeopleSchema, prepare } from '../store/schema.ts';
 import { storeOver } from '../store/store.ts';
-import type { PeopleDatabase } from '../store/tables.ts';
+import { type PeopleDatabase, PLUGINS } from '../store/tables.ts';
 
 /** Not that of the history, which may be dropped and is made again. */
 const SCHEMA = 'outcry_people';
@@ -42,7 +42,10 @@ export async function openPostgresPeople(
   pool.on('error', () => undefined);
   // The pool hears this of idle connections only; of one in use nobody would.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<PeopleDatabase>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<PeopleDatabase>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: PLUGINS,
+  });
   const place = new URL(url).host;
   try {
     // Of several processes that start at once one makes it; the others' failure says no more.

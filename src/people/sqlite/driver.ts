@@ -16,7 +16,7 @@ import { PeopleUnavailable } from '#domain';
 import type { PeopleStore } from '../port.ts';
 import { PEOPLE_SCHEMA, type PeopleSchema, prepare } from '../store/schema.ts';
 import { storeOver } from '../store/store.ts';
-import type { PeopleDatabase } from '../store/tables.ts';
+import { type PeopleDatabase, PLUGINS } from '../store/tables.ts';
 import type { FileData, FromFile, ToFile } from './messages.ts';
 
 /** Statements that may wait for the file: more are refused, so that none are piled up. */
@@ -170,6 +170,7 @@ export async function openSqlitePeople(
       createIntrospector: (one) => new SqliteIntrospector(one),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
+    plugins: PLUGINS,
   });
   try {
     await sql`select 1`.execute(db);

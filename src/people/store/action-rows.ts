@@ -26,8 +26,8 @@ export function actionRows(db: Kysely<PeopleDatabase>): ActionLogStore {
       const rows = await db
         .selectFrom('operator_log')
         .selectAll()
-        .where('entry_id', '>', after)
-        .orderBy('entry_id')
+        .where('entryId', '>', after)
+        .orderBy('entryId')
         .limit(limit)
         .execute();
       return rows.map(entryOf);
@@ -40,7 +40,7 @@ export function actionRows(db: Kysely<PeopleDatabase>): ActionLogStore {
 async function trimmedLog(db: Kysely<PeopleDatabase>): Promise<LogHead | undefined> {
   return db
     .selectFrom('operator_log_ends')
-    .select(['entry_id as entryId', 'hash'])
+    .select(['entryId', 'hash'])
     .where('name', '=', 'trimmed')
     .executeTakeFirst();
 }
@@ -48,8 +48,8 @@ async function trimmedLog(db: Kysely<PeopleDatabase>): Promise<LogHead | undefin
 async function logHead(db: Kysely<PeopleDatabase>): Promise<LogHead> {
   const last = await db
     .selectFrom('operator_log')
-    .select(['entry_id as entryId', 'hash'])
-    .orderBy('entry_id', 'desc')
+    .select(['entryId', 'hash'])
+    .orderBy('entryId', 'desc')
     .limit(1)
     .executeTakeFirst();
   return last ?? (await trimmedLog(db)) ?? NO_ENTRY;
@@ -62,7 +62,10 @@ async function append(
   entries: readonly LogEntry[],
 ): Promise<boolean> {
   try {
-    await db.insertInto('operator_log').values(entries.map(rowOf)).execute();
+    await db
+      .insertInto('operator_log')
+      .values([...entries])
+      .execute();
     return true;
   } catch (error) {
     const now = await logHead(db);
@@ -86,32 +89,32 @@ async function actions(
   let query = db
     .selectFrom('operator_log as begun')
     .leftJoin('operator_log as ended', (join) =>
-      join.onRef('ended.action_id', '=', 'begun.action_id').on('ended.outcome', '<>', ''),
+      join.onRef('ended.actionId', '=', 'begun.actionId').on('ended.outcome', '<>', ''),
     )
     .selectAll('begun')
-    .select(['ended.outcome as ended_as', 'ended.answer as ended_with'])
+    .select(['ended.outcome as endedAs', 'ended.answer as endedWith'])
     .where('begun.outcome', '=', '')
-    .orderBy('begun.entry_id', 'desc')
+    .orderBy('begun.entryId', 'desc')
     .limit(limit);
   if (who !== undefined) {
     query = query.where((one) =>
-      one.or([one('begun.operator_id', '=', who), has('begun.operator_name', part(who))]),
+      one.or([one('begun.operatorId', '=', who), has('begun.operatorName', part(who))]),
     );
   }
   if (kind !== undefined) query = query.where(has('begun.kind', part(kind)));
   if (account !== undefined) query = query.where('begun.account', '=', account);
-  if (fromMs !== undefined) query = query.where('begun.time_ms', '>=', fromMs);
-  if (untilMs !== undefined) query = query.where('begun.time_ms', '<', untilMs);
-  if (before !== undefined) query = query.where('begun.entry_id', '<', before);
+  if (fromMs !== undefined) query = query.where('begun.timeMs', '>=', fromMs);
+  if (untilMs !== undefined) query = query.where('begun.timeMs', '<', untilMs);
+  if (before !== undefined) query = query.where('begun.entryId', '<', before);
   if (text !== undefined) {
-    const columns = ['path', 'reason', 'asked', 'address', 'request_id', 'operator_name'];
+    const columns = ['path', 'reason', 'asked', 'address', 'requestId', 'operatorName'];
     const names = [...columns.map((name) => `begun.${name}`), 'ended.answer'];
     query = query.where((one) => one.or(names.map((name) => has(name, part(text)))));
   }
-  return (await query.execute()).map((row) => ({
+  return (await query.execute()).map(({ endedAs, endedWith, ...row }) => ({
     ...entryOf(row),
-    outcome: outcomeOf(row.ended_as ?? '') || undefined,
-    answer: row.ended_with ?? '',
+    outcome: outcomeOf(endedAs ?? '') || undefined,
+    answer: endedWith ?? '',
   }));
 }
 
@@ -120,64 +123,26 @@ async function trim(db: Kysely<PeopleDatabase>, beforeMs: number, keepMax: numbe
     const head = await logHead(all);
     const last = await all
       .selectFrom('operator_log')
-      .select(['entry_id', 'hash'])
+      .select(['entryId', 'hash'])
       .where((one) =>
-        one.or([one('time_ms', '<', beforeMs), one('entry_id', '<=', head.entryId - keepMax)]),
+        one.or([one('timeMs', '<', beforeMs), one('entryId', '<=', head.entryId - keepMax)]),
       )
-      .orderBy('entry_id', 'desc')
+      .orderBy('entryId', 'desc')
       .limit(1)
       .executeTakeFirst();
     if (last === undefined) return;
-    await all.deleteFrom('operator_log').where('entry_id', '<=', last.entry_id).execute();
-    const { entry_id, hash } = last;
+    await all.deleteFrom('operator_log').where('entryId', '<=', last.entryId).execute();
+    const { entryId, hash } = last;
     await all
       .insertInto('operator_log_ends')
-      .values({ name: 'trimmed', entry_id, hash })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ entry_id, hash }))
+      .values({ name: 'trimmed', entryId, hash })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ entryId, hash }))
       .execute();
   });
 }
 
-function rowOf(entry: LogEntry): LogRow {
-  return {
-    entry_id: entry.entryId,
-    action_id: entry.actionId,
-    time_ms: entry.timeMs,
-    operator_id: entry.operatorId,
-    operator_name: entry.operatorName,
-    role: entry.role,
-    kind: entry.kind,
-    path: entry.path,
-    account: entry.account,
-    address: entry.address,
-    request_id: entry.requestId,
-    reason: entry.reason,
-    asked: entry.asked,
-    outcome: entry.outcome,
-    answer: entry.answer,
-    hash: entry.hash,
-  };
-}
-
 function entryOf(row: LogRow): LogEntry {
-  return {
-    entryId: row.entry_id,
-    actionId: row.action_id,
-    timeMs: row.time_ms,
-    operatorId: row.operator_id,
-    operatorName: row.operator_name,
-    role: word(OPERATOR_ROLES, row.role),
-    kind: row.kind,
-    path: row.path,
-    account: row.account,
-    address: row.address,
-    requestId: row.request_id,
-    reason: row.reason,
-    asked: row.asked,
-    outcome: outcomeOf(row.outcome),
-    answer: row.answer,
-    hash: row.hash,
-  };
+  return { ...row, role: word(OPERATOR_ROLES, row.role), outcome: outcomeOf(row.outcome) };
 }
 
 function outcomeOf(text: string): ActionOutcome | '' {

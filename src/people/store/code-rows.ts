@@ -13,23 +13,19 @@ type Invitations = Pick<
 export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
   return {
     addInvitation: async (invitation, codeHash) => {
-      const { invitationId, label, uses, used, madeBy, createdMs, expiresMs } = invitation;
-      const times = { created_ms: createdMs, expires_ms: expiresMs };
+      const { id, name } = invitation.madeBy;
       await db
         .insertInto('invitations')
-        .values({
-          ...{ invitation_id: invitationId, code_hash: codeHash, competition_id: null, label },
-          ...{ uses, used, made_by: madeBy.id, made_by_name: madeBy.name, ...times },
-        })
+        .values({ ...invitation, codeHash, competitionId: null, madeBy: id, madeByName: name })
         .execute();
     },
     invitations: async (limit) => {
       const rows = await db
         .selectFrom('invitations')
         .selectAll()
-        .where('competition_id', 'is', null)
-        .orderBy('created_ms', 'desc')
-        .orderBy('invitation_id')
+        .where('competitionId', 'is', null)
+        .orderBy('createdMs', 'desc')
+        .orderBy('invitationId')
         .limit(limit)
         .execute();
       return rows.map(invitationOf);
@@ -37,9 +33,9 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
     dropInvitation: async (invitationId) => {
       const dropped = await db
         .deleteFrom('invitations')
-        .where('competition_id', 'is', null)
-        .where('invitation_id', '=', invitationId)
-        .returning('invitation_id')
+        .where('competitionId', 'is', null)
+        .where('invitationId', '=', invitationId)
+        .returning('invitationId')
         .executeTakeFirst();
       return dropped !== undefined;
     },
@@ -47,14 +43,14 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
       const taken = await db
         .updateTable('invitations')
         .set((one) => ({ used: one('used', '+', 1) }))
-        .where('code_hash', '=', codeHash)
-        .where('competition_id', 'is', null)
-        .where('expires_ms', '>', nowMs)
+        .where('codeHash', '=', codeHash)
+        .where('competitionId', 'is', null)
+        .where('expiresMs', '>', nowMs)
         .where(IS_MAKER_IN_FORCE)
         .whereRef('used', '<', 'uses')
-        .returning('invitation_id')
+        .returning('invitationId')
         .executeTakeFirst();
-      return taken?.invitation_id;
+      return taken?.invitationId;
     },
   };
 }
@@ -69,24 +65,24 @@ export function accessCodeRows(db: Kysely<PeopleDatabase>): AccessCodes {
     addAccessCode: (code, bound) =>
       db.transaction().execute((within) => addAccessCode(within, code, bound)),
     dropAccessCodes: async (madeBy) => {
-      await db.deleteFrom('access_codes').where('made_by', '=', madeBy).execute();
+      await db.deleteFrom('access_codes').where('madeBy', '=', madeBy).execute();
     },
     takeAccessCode: async (codeHash, nowMs) => {
       const row = await db
         .deleteFrom('access_codes')
-        .where('code_hash', '=', codeHash)
+        .where('codeHash', '=', codeHash)
         .returningAll()
         .executeTakeFirst();
-      return row === undefined || row.expires_ms <= nowMs ? undefined : accessCodeOf(row);
+      return row === undefined || row.expiresMs <= nowMs ? undefined : accessCodeOf(row);
     },
     accessCodes: async (accountId, nowMs, limit) => {
       const rows = await db
         .selectFrom('access_codes')
         .selectAll()
-        .where('account_id', '=', accountId)
-        .where('expires_ms', '>', nowMs)
-        .orderBy('expires_ms')
-        .orderBy('code_id')
+        .where('accountId', '=', accountId)
+        .where('expiresMs', '>', nowMs)
+        .orderBy('expiresMs')
+        .orderBy('codeId')
         .limit(limit)
         .execute();
       return rows.map((row) => {
@@ -97,9 +93,9 @@ export function accessCodeRows(db: Kysely<PeopleDatabase>): AccessCodes {
     dropAccessCode: async (accountId, codeId) => {
       const dropped = await db
         .deleteFrom('access_codes')
-        .where('account_id', '=', accountId)
-        .where('code_id', '=', codeId)
-        .returning('code_id')
+        .where('accountId', '=', accountId)
+        .where('codeId', '=', codeId)
+        .returning('codeId')
         .executeTakeFirst();
       return dropped !== undefined;
     },
@@ -115,18 +111,18 @@ export function recoveryCodeRows(db: Kysely<PeopleDatabase>): RecoveryCodes {
   return {
     replaceRecoveryCodes: async (personId, codeHashes) => {
       await db.transaction().execute(async (all) => {
-        await all.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+        await all.deleteFrom('recovery_codes').where('personId', '=', personId).execute();
         if (codeHashes.length === 0) return;
-        const values = codeHashes.map((hash) => ({ person_id: personId, code_hash: hash }));
+        const values = codeHashes.map((hash) => ({ personId, codeHash: hash }));
         await all.insertInto('recovery_codes').values(values).execute();
       });
     },
     takeRecoveryCode: async (personId, codeHash) => {
       const taken = await db
         .deleteFrom('recovery_codes')
-        .where('person_id', '=', personId)
-        .where('code_hash', '=', codeHash)
-        .returning('code_hash')
+        .where('personId', '=', personId)
+        .where('codeHash', '=', codeHash)
+        .returning('codeHash')
         .executeTakeFirst();
       return taken !== undefined;
     },
@@ -134,7 +130,7 @@ export function recoveryCodeRows(db: Kysely<PeopleDatabase>): RecoveryCodes {
       const { left } = await db
         .selectFrom('recovery_codes')
         .select((one) => one.fn.countAll<number>().as('left'))
-        .where('person_id', '=', personId)
+        .where('personId', '=', personId)
         .executeTakeFirstOrThrow();
       return Number(left);
     },
@@ -144,27 +140,26 @@ export function recoveryCodeRows(db: Kysely<PeopleDatabase>): RecoveryCodes {
 /** One of a person after the other: the row of the person is taken first. */
 async function addAccessCode(
   db: Kysely<PeopleDatabase>,
-  { codeId, codeHash, accountId, rights, madeBy, expiresMs }: AccessCode,
+  code: AccessCode,
   { nowMs, liveMax }: AccessCodeBound,
 ): Promise<boolean> {
+  const { madeBy, rights } = code;
   await db
     .updateTable('people')
-    .set((one) => ({ accounts_count: one.ref('accounts_count') }))
-    .where('person_id', '=', madeBy)
+    .set((one) => ({ accountsCount: one.ref('accountsCount') }))
+    .where('personId', '=', madeBy)
     .execute();
-  const own = db.deleteFrom('access_codes').where('made_by', '=', madeBy);
-  await own.where('expires_ms', '<=', nowMs).execute();
+  const own = db.deleteFrom('access_codes').where('madeBy', '=', madeBy);
+  await own.where('expiresMs', '<=', nowMs).execute();
   const { live } = await db
     .selectFrom('access_codes')
     .select((one) => one.fn.countAll<number>().as('live'))
-    .where('made_by', '=', madeBy)
+    .where('madeBy', '=', madeBy)
     .executeTakeFirstOrThrow();
   if (Number(live) >= liveMax) return false;
-  const to = { account_id: accountId, rights: rightsText(rights) };
-  const named = { code_id: codeId, code_hash: codeHash, ...to };
   await db
     .insertInto('access_codes')
-    .values({ ...named, made_by: madeBy, expires_ms: expiresMs })
+    .values({ ...code, rights: rightsText(rights) })
     .execute();
   return true;
 }

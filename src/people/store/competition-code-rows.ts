@@ -18,31 +18,28 @@ type Codes = Pick<
 export function competitionCodeRows(db: Kysely<PeopleDatabase>): Codes {
   return {
     addCompetitionCode: async (competitionId, code, codeHash) => {
-      const { invitationId, label, uses, used, madeBy, createdMs, expiresMs } = code;
-      const made = { made_by: madeBy.id, made_by_name: madeBy.name };
-      const named = { invitation_id: invitationId, code_hash: codeHash, label };
-      const times = { created_ms: createdMs, expires_ms: expiresMs };
+      const { id, name } = code.madeBy;
       await db
         .insertInto('invitations')
-        .values({ ...named, competition_id: competitionId, uses, used, ...made, ...times })
+        .values({ ...code, codeHash, competitionId, madeBy: id, madeByName: name })
         .execute();
     },
     competitionCodes: async (competitionId) => {
       const rows = await db
         .selectFrom('invitations')
         .selectAll()
-        .where('competition_id', '=', competitionId)
-        .orderBy('created_ms', 'desc')
-        .orderBy('invitation_id')
+        .where('competitionId', '=', competitionId)
+        .orderBy('createdMs', 'desc')
+        .orderBy('invitationId')
         .execute();
       return rows.map(invitationOf);
     },
     dropCompetitionCode: async (competitionId, invitationId) => {
       const dropped = await db
         .deleteFrom('invitations')
-        .where('competition_id', '=', competitionId)
-        .where('invitation_id', '=', invitationId)
-        .returning('invitation_id')
+        .where('competitionId', '=', competitionId)
+        .where('invitationId', '=', invitationId)
+        .returning('invitationId')
         .executeTakeFirst();
       return dropped !== undefined;
     },
@@ -57,23 +54,23 @@ function usedCodes(
     competitionByCode: async (codeHash, nowMs) => {
       const row = await db
         .selectFrom('invitations')
-        .select('competition_id')
-        .where('code_hash', '=', codeHash)
-        .where('expires_ms', '>', nowMs)
+        .select('competitionId')
+        .where('codeHash', '=', codeHash)
+        .where('expiresMs', '>', nowMs)
         .where(IS_MAKER_IN_FORCE)
         .executeTakeFirst();
-      return row?.competition_id ?? undefined;
+      return row?.competitionId ?? undefined;
     },
     takeCompetitionCode: async (codeHash, nowMs) => {
       const taken = await db
         .updateTable('invitations')
         .set((one) => ({ used: one('used', '+', 1) }))
-        .where('code_hash', '=', codeHash)
-        .where('competition_id', 'is not', null)
-        .where('expires_ms', '>', nowMs)
+        .where('codeHash', '=', codeHash)
+        .where('competitionId', 'is not', null)
+        .where('expiresMs', '>', nowMs)
         .where(IS_MAKER_IN_FORCE)
         .whereRef('used', '<', 'uses')
-        .returning('invitation_id')
+        .returning('invitationId')
         .executeTakeFirst();
       return taken !== undefined;
     },
@@ -81,8 +78,8 @@ function usedCodes(
       await db
         .updateTable('invitations')
         .set((one) => ({ used: one('used', '-', 1) }))
-        .where('code_hash', '=', codeHash)
-        .where('competition_id', 'is not', null)
+        .where('codeHash', '=', codeHash)
+        .where('competitionId', 'is not', null)
         .where('used', '>', 0)
         .execute();
     },

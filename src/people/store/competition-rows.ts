@@ -19,56 +19,36 @@ type Row<T extends keyof PeopleDatabase> = Selectable<PeopleDatabase[T]>;
 type Database = Kysely<PeopleDatabase>;
 
 function competitionOf(row: Row<'competitions'>): Competition {
-  return {
-    competitionId: row.competition_id,
-    terms: JSON.parse(row.terms),
-    createdMs: row.created_ms,
-    cancelledMs: row.cancelled_ms ?? undefined,
-  };
+  return { ...row, terms: JSON.parse(row.terms), cancelledMs: row.cancelledMs ?? undefined };
 }
 
 function entryOf(row: Row<'competition_entries'>): Entry {
-  return {
-    entryId: row.entry_id,
-    competitionId: row.competition_id,
-    accountId: accountId(row.account_id),
-    name: row.name,
-    team: row.team,
-    isHeld: row.is_held === 1,
-    joinedMs: row.joined_ms,
-  };
+  return { ...row, accountId: accountId(row.accountId), isHeld: row.isHeld === 1 };
 }
 
 const SUMMARY = [
-  ...(['round_id', 'competition_id', 'number', 'name', 'state', 'prepare_ms'] as const),
-  ...(['start_ms', 'duration_ms', 'sample_ms', 'scenario'] as const),
-  ...(['is_forced', 'started_ms', 'end_ms', 'seats_count'] as const),
+  ...(['roundId', 'competitionId', 'number', 'name', 'state', 'prepareMs'] as const),
+  ...(['startMs', 'durationMs', 'sampleMs', 'scenario'] as const),
+  ...(['isForced', 'startedMs', 'endMs', 'seatsCount'] as const),
 ] as const;
 
 function summaryOf(row: Pick<Row<'competition_rounds'>, (typeof SUMMARY)[number]>): RoundSummary {
-  return {
-    roundId: row.round_id,
-    competitionId: row.competition_id,
-    number: row.number,
-    name: row.name,
-    state: word(ROUND_STATES, row.state),
-    prepareMs: row.prepare_ms,
-    startMs: row.start_ms,
-    durationMs: row.duration_ms,
-    sampleMs: row.sample_ms,
-    scenario: row.scenario ?? undefined,
-    isForced: row.is_forced === 1,
-    startedMs: row.started_ms ?? undefined,
-    endMs: row.end_ms ?? undefined,
-    seatsCount: row.seats_count,
-  };
+  return { ...row, ...read(row) };
 }
 
 function roundOf(row: Row<'competition_rounds'>): Round {
-  const { seatsCount: _count, ...round } = summaryOf(row);
-  const { board, note } = row;
-  const madeBy = { id: row.made_by_id, name: row.made_by_name };
-  return { ...round, madeBy, seats: JSON.parse(row.seats), board, note };
+  const { seatsCount: _count, madeById: id, madeByName: name, ...round } = row;
+  return { ...round, ...read(row), madeBy: { id, name }, seats: JSON.parse(row.seats) };
+}
+
+function read(row: Pick<Row<'competition_rounds'>, (typeof SUMMARY)[number]>) {
+  return {
+    state: word(ROUND_STATES, row.state),
+    scenario: row.scenario ?? undefined,
+    isForced: row.isForced === 1,
+    startedMs: row.startedMs ?? undefined,
+    endMs: row.endMs ?? undefined,
+  };
 }
 
 type Competitions = Pick<
@@ -79,17 +59,18 @@ type Competitions = Pick<
 export function competitionRows(db: Database): Competitions {
   return {
     addCompetition: async ({ competitionId, terms, createdMs, cancelledMs }) => {
-      const named = { competition_id: competitionId, terms: JSON.stringify(terms) };
-      const times = { created_ms: createdMs, cancelled_ms: cancelledMs ?? null };
-      const values = { ...named, ...times };
-      await db.insertInto('competitions').values(values).execute();
+      const texts = { terms: JSON.stringify(terms), cancelledMs: cancelledMs ?? null };
+      await db
+        .insertInto('competitions')
+        .values({ competitionId, createdMs, ...texts })
+        .execute();
     },
     competitions: async (limit) => {
       const rows = await db
         .selectFrom('competitions')
         .selectAll()
-        .orderBy('created_ms', 'desc')
-        .orderBy('competition_id', 'desc')
+        .orderBy('createdMs', 'desc')
+        .orderBy('competitionId', 'desc')
         .limit(limit)
         .execute();
       return rows.map(competitionOf);
@@ -98,7 +79,7 @@ export function competitionRows(db: Database): Competitions {
       const row = await db
         .selectFrom('competitions')
         .selectAll()
-        .where('competition_id', '=', competitionId)
+        .where('competitionId', '=', competitionId)
         .executeTakeFirst();
       return row && competitionOf(row);
     },
@@ -106,12 +87,12 @@ export function competitionRows(db: Database): Competitions {
       const changed = await db
         .updateTable('competitions')
         .set({
-          competition_id: competitionId,
+          competitionId,
           ...(changes.terms === undefined ? {} : { terms: JSON.stringify(changes.terms) }),
-          ...(changes.cancelledMs === undefined ? {} : { cancelled_ms: changes.cancelledMs }),
+          ...(changes.cancelledMs === undefined ? {} : { cancelledMs: changes.cancelledMs }),
         })
-        .where('competition_id', '=', competitionId)
-        .returning('competition_id')
+        .where('competitionId', '=', competitionId)
+        .returning('competitionId')
         .executeTakeFirst();
       return changed !== undefined;
     },
@@ -123,17 +104,17 @@ async function removed(db: Database, competitionId: string): Promise<boolean> {
   return db.transaction().execute(async (all) => {
     const rounds = all
       .selectFrom('competition_rounds')
-      .select('round_id')
-      .where('competition_id', '=', competitionId);
-    await all.deleteFrom('competition_samples').where('round_id', 'in', rounds).execute();
+      .select('roundId')
+      .where('competitionId', '=', competitionId);
+    await all.deleteFrom('competition_samples').where('roundId', 'in', rounds).execute();
     const ofIt = ['competition_rounds', 'competition_entries', 'invitations'] as const;
     for (const table of ofIt) {
-      await all.deleteFrom(table).where('competition_id', '=', competitionId).execute();
+      await all.deleteFrom(table).where('competitionId', '=', competitionId).execute();
     }
     const gone = await all
       .deleteFrom('competitions')
-      .where('competition_id', '=', competitionId)
-      .returning('competition_id')
+      .where('competitionId', '=', competitionId)
+      .returning('competitionId')
       .executeTakeFirst();
     return gone !== undefined;
   });
@@ -148,8 +129,8 @@ type Entries = Pick<
 async function takeCompetition(db: Database, competitionId: string): Promise<void> {
   await db
     .updateTable('competitions')
-    .set({ competition_id: competitionId })
-    .where('competition_id', '=', competitionId)
+    .set({ competitionId })
+    .where('competitionId', '=', competitionId)
     .execute();
 }
 
@@ -161,11 +142,11 @@ async function enteredOf(
   await takeCompetition(db, competitionId);
   const rows = await db
     .selectFrom('competition_entries')
-    .select('account_id')
-    .where('competition_id', '=', competitionId)
-    .where('account_id', 'in', [account, ...ownIds])
+    .select('accountId')
+    .where('competitionId', '=', competitionId)
+    .where('accountId', 'in', [account, ...ownIds])
     .execute();
-  if (rows.some((row) => row.account_id === account)) return 'account_in';
+  if (rows.some((row) => row.accountId === account)) return 'account_in';
   return rows.length > 0 ? 'person_in' : undefined;
 }
 
@@ -177,8 +158,8 @@ async function isLookTaken(
   const rows = await db
     .selectFrom('competition_entries')
     .select('name')
-    .where('competition_id', '=', competitionId)
-    .where('entry_id', '!=', entryId)
+    .where('competitionId', '=', competitionId)
+    .where('entryId', '!=', entryId)
     .execute();
   const look = lookOf(name);
   return rows.some((row) => lookOf(row.name) === look);
@@ -193,17 +174,9 @@ export function entryRows(db: Database): Entries {
         if (await isLookTaken(within, entry)) return 'name_taken';
         const added = await within
           .insertInto('competition_entries')
-          .values({
-            entry_id: entry.entryId,
-            competition_id: entry.competitionId,
-            account_id: entry.accountId,
-            name: entry.name,
-            team: entry.team,
-            is_held: entry.isHeld ? 1 : 0,
-            joined_ms: entry.joinedMs,
-          })
+          .values({ ...entry, isHeld: entry.isHeld ? 1 : 0 })
           .onConflict((one) => one.doNothing())
-          .returning('entry_id')
+          .returning('entryId')
           .executeTakeFirst();
         return added === undefined ? 'name_taken' : 'added';
       }),
@@ -211,9 +184,9 @@ export function entryRows(db: Database): Entries {
       const rows = await db
         .selectFrom('competition_entries')
         .selectAll()
-        .where('competition_id', '=', competitionId)
-        .orderBy('joined_ms')
-        .orderBy('entry_id')
+        .where('competitionId', '=', competitionId)
+        .orderBy('joinedMs')
+        .orderBy('entryId')
         .execute();
       return rows.map(entryOf);
     },
@@ -222,9 +195,9 @@ export function entryRows(db: Database): Entries {
       const rows = await db
         .selectFrom('competition_entries')
         .selectAll()
-        .where('account_id', 'in', [...accountIds])
-        .orderBy('joined_ms')
-        .orderBy('entry_id')
+        .where('accountId', 'in', [...accountIds])
+        .orderBy('joinedMs')
+        .orderBy('entryId')
         .execute();
       return rows.map(entryOf);
     },
@@ -232,7 +205,7 @@ export function entryRows(db: Database): Entries {
       const rows = await db
         .selectFrom('competition_entries')
         .selectAll()
-        .where('is_held', '=', 1)
+        .where('isHeld', '=', 1)
         .execute();
       return rows.map(entryOf);
     },
@@ -240,9 +213,9 @@ export function entryRows(db: Database): Entries {
     removeEntry: async (competitionId, entryId) => {
       const gone = await db
         .deleteFrom('competition_entries')
-        .where('competition_id', '=', competitionId)
-        .where('entry_id', '=', entryId)
-        .returning('entry_id')
+        .where('competitionId', '=', competitionId)
+        .where('entryId', '=', entryId)
+        .returning('entryId')
         .executeTakeFirst();
       return gone !== undefined;
     },
@@ -255,9 +228,9 @@ async function changedEntry(
   entryId: string,
   { name, team, isHeld }: Partial<Pick<Entry, 'name' | 'team' | 'isHeld'>>,
 ): Promise<boolean> {
-  const all = db.selectFrom('competition_entries').where('entry_id', '=', entryId);
-  const row = await all.select('competition_id').executeTakeFirst();
-  const competitionId = row?.competition_id ?? '';
+  const all = db.selectFrom('competition_entries').where('entryId', '=', entryId);
+  const row = await all.select('competitionId').executeTakeFirst();
+  const competitionId = row?.competitionId ?? '';
   return db.transaction().execute(async (within) => {
     await takeCompetition(within, competitionId);
     if (name !== undefined && (await isLookTaken(within, { competitionId, entryId, name })))
@@ -265,13 +238,13 @@ async function changedEntry(
     const changed = await within
       .updateTable('competition_entries')
       .set({
-        entry_id: entryId,
-        ...(name === undefined ? {} : { name }),
-        ...(team === undefined ? {} : { team }),
-        ...(isHeld === undefined ? {} : { is_held: isHeld ? 1 : 0 }),
+        entryId,
+        name,
+        team,
+        ...(isHeld === undefined ? {} : { isHeld: isHeld ? 1 : 0 }),
       })
-      .where('entry_id', '=', entryId)
-      .returning('entry_id')
+      .where('entryId', '=', entryId)
+      .returning('entryId')
       .executeTakeFirst();
     return changed !== undefined;
   });
@@ -293,41 +266,31 @@ type Rounds = Pick<
 
 export function roundRows(db: Database): Rounds {
   return {
-    addRound: async (round) => {
+    addRound: async ({ madeBy, seats, ...round }) => {
       const added = await db
         .insertInto('competition_rounds')
         .values({
-          round_id: round.roundId,
-          competition_id: round.competitionId,
-          number: round.number,
-          name: round.name,
-          state: round.state,
-          prepare_ms: round.prepareMs,
-          start_ms: round.startMs,
-          duration_ms: round.durationMs,
-          sample_ms: round.sampleMs,
+          ...round,
           scenario: round.scenario ?? null,
-          is_forced: round.isForced ? 1 : 0,
-          started_ms: round.startedMs ?? null,
-          end_ms: round.endMs ?? null,
-          made_by_id: round.madeBy.id,
-          made_by_name: round.madeBy.name,
-          ...seatColumns(round.seats),
-          board: round.board,
-          note: round.note,
+          isForced: round.isForced ? 1 : 0,
+          startedMs: round.startedMs ?? null,
+          endMs: round.endMs ?? null,
+          madeById: madeBy.id,
+          madeByName: madeBy.name,
+          ...seatColumns(seats),
         })
         .onConflict((one) => one.doNothing())
-        .returning('round_id')
+        .returning('roundId')
         .executeTakeFirst();
       return added !== undefined;
     },
     changeRound: async (roundId, from, changes) => {
       const changed = await db
         .updateTable('competition_rounds')
-        .set({ round_id: roundId, ...columnsOf(changes) })
-        .where('round_id', '=', roundId)
+        .set({ roundId, ...columnsOf(changes) })
+        .where('roundId', '=', roundId)
         .where('state', 'in', [...from])
-        .returning('round_id')
+        .returning('roundId')
         .executeTakeFirst();
       return changed !== undefined;
     },
@@ -344,7 +307,7 @@ function roundReads(
       const rows = await db
         .selectFrom('competition_rounds')
         .selectAll()
-        .where('competition_id', '=', competitionId)
+        .where('competitionId', '=', competitionId)
         .orderBy('number')
         .execute();
       return rows.map(roundOf);
@@ -361,7 +324,7 @@ function roundReads(
       const row = await db
         .selectFrom('competition_rounds')
         .selectAll()
-        .where('competition_id', '=', competitionId)
+        .where('competitionId', '=', competitionId)
         .where('number', '=', number)
         .executeTakeFirst();
       return row && roundOf(row);
@@ -371,8 +334,8 @@ function roundReads(
         .selectFrom('competition_rounds')
         .selectAll()
         .where('state', 'in', [...states])
-        .orderBy('start_ms')
-        .orderBy('round_id')
+        .orderBy('startMs')
+        .orderBy('roundId')
         .execute();
       return rows.map(roundOf);
     },
@@ -380,24 +343,14 @@ function roundReads(
 }
 
 function seatColumns(seats: Round['seats']) {
-  return { seats: JSON.stringify(seats), seats_count: seats.length };
+  return { seats: JSON.stringify(seats), seatsCount: seats.length };
 }
 
-function columnsOf(changes: RoundChanges): Partial<Row<'competition_rounds'>> {
-  const { name, state, prepareMs, startMs, durationMs, sampleMs } = changes;
-  const { isForced, startedMs, endMs, seats, note } = changes;
+function columnsOf({ isForced, seats, ...changes }: RoundChanges) {
   return {
-    ...(state === undefined ? {} : { state }),
-    ...(prepareMs === undefined ? {} : { prepare_ms: prepareMs }),
-    ...(startMs === undefined ? {} : { start_ms: startMs }),
-    ...(name === undefined ? {} : { name }),
-    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
-    ...(sampleMs === undefined ? {} : { sample_ms: sampleMs }),
-    ...(isForced === undefined ? {} : { is_forced: isForced ? 1 : 0 }),
-    ...(startedMs === undefined ? {} : { started_ms: startedMs }),
-    ...(endMs === undefined ? {} : { end_ms: endMs }),
+    ...changes,
+    ...(isForced === undefined ? {} : { isForced: isForced ? 1 : 0 }),
     ...(seats === undefined ? {} : seatColumns(seats)),
-    ...(note === undefined ? {} : { note }),
   };
 }
 
@@ -410,7 +363,7 @@ function sampleRows(
         const taken = await all
           .updateTable('competition_rounds')
           .set({ board })
-          .where('round_id', '=', roundId)
+          .where('roundId', '=', roundId)
           .where('state', '=', 'running')
           .where(({ not, exists, selectFrom }) =>
             // A leader that was replaced may come with one that was taken again since.
@@ -418,19 +371,19 @@ function sampleRows(
               exists(
                 selectFrom('competition_samples')
                   .select('number')
-                  .where('round_id', '=', roundId)
+                  .where('roundId', '=', roundId)
                   .where('number', '>=', number),
               ),
             ),
           )
-          .returning('round_id')
+          .returning('roundId')
           .executeTakeFirst();
         if (taken === undefined) return;
         await all
           .insertInto('competition_samples')
           .values({
-            ...{ round_id: roundId, number, time_ms: timeMs },
-            ...{ equities: values, last_id: lastId },
+            ...{ roundId, number, timeMs },
+            ...{ equities: values, lastId },
           })
           .onConflict((one) => one.doNothing())
           .execute();
@@ -441,7 +394,7 @@ function sampleRows(
 
 function sampleReads(db: Database): Pick<Rounds, 'samples' | 'sampleNumbers' | 'samplesAt'> {
   const ofRound = (roundId: string) =>
-    db.selectFrom('competition_samples').where('round_id', '=', roundId).orderBy('number');
+    db.selectFrom('competition_samples').where('roundId', '=', roundId).orderBy('number');
   return {
     samples: async (roundId) => (await ofRound(roundId).selectAll().execute()).map(sampleOf),
     sampleNumbers: async (roundId) => {
@@ -457,8 +410,8 @@ function sampleReads(db: Database): Pick<Rounds, 'samples' | 'sampleNumbers' | '
 }
 
 function sampleOf(row: Row<'competition_samples'>): Sample {
-  const { number, time_ms, equities, last_id } = row;
-  return { number, timeMs: time_ms, values: equities, lastId: last_id };
+  const { number, timeMs, equities, lastId } = row;
+  return { number, timeMs, values: equities, lastId };
 }
 
 /** What a round keeps of who took part, as JSON. */
@@ -473,13 +426,13 @@ interface NamedSeat {
  */
 export async function forgetTrader(db: Database, accountIds: readonly number[]): Promise<void> {
   for (const account of accountIds) {
-    await db.deleteFrom('competition_entries').where('account_id', '=', account).execute();
+    await db.deleteFrom('competition_entries').where('accountId', '=', account).execute();
     const rounds = await db
       .selectFrom('competition_rounds')
-      .select(['round_id', 'seats', 'note'])
+      .select(['roundId', 'seats', 'note'])
       .where('seats', 'like', `%"accountId":${account},%`)
       .execute();
-    for (const { round_id, seats, note } of rounds) {
+    for (const { roundId, seats, note } of rounds) {
       const all: readonly NamedSeat[] = JSON.parse(seats);
       const at = all.findIndex((seat) => seat.accountId === account);
       const { name = '' } = all[at] ?? {};
@@ -491,7 +444,7 @@ export async function forgetTrader(db: Database, accountIds: readonly number[]):
           ),
           note: name !== '' && note.includes(name) ? '' : note,
         })
-        .where('round_id', '=', round_id)
+        .where('roundId', '=', roundId)
         .execute();
     }
   }

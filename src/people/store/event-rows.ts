@@ -9,27 +9,26 @@ export function eventRows(
   db: Kysely<PeopleDatabase>,
 ): Pick<PeopleStore, 'addEvent' | 'events' | 'prune'> {
   return {
-    addEvent: async ({ personId, kind, address, agent, detail, timeMs }) => {
-      const values = { person_id: personId, kind, address, agent, detail, time_ms: timeMs };
-      await db.insertInto('security_events').values(values).execute();
+    addEvent: async (event) => {
+      await db.insertInto('security_events').values(event).execute();
     },
     events: async ({ personId, kind, before, limit }) => {
       let query = db
         .selectFrom('security_events')
         .selectAll()
-        .orderBy('event_id', 'desc')
+        .orderBy('eventId', 'desc')
         .limit(limit);
-      if (personId !== undefined) query = query.where('person_id', '=', personId);
+      if (personId !== undefined) query = query.where('personId', '=', personId);
       if (kind !== undefined) query = query.where('kind', '=', kind);
-      if (before !== undefined) query = query.where('event_id', '<', before);
+      if (before !== undefined) query = query.where('eventId', '<', before);
       return (await query.execute()).map(eventOf);
     },
     prune: async ({ nowMs, eventsBeforeMs, failuresBeforeMs, unprovedBeforeMs }) => {
-      await db.deleteFrom('sessions').where('expires_ms', '<=', nowMs).execute();
-      await db.deleteFrom('links').where('expires_ms', '<=', nowMs).execute();
-      await db.deleteFrom('access_codes').where('expires_ms', '<=', nowMs).execute();
-      await db.deleteFrom('security_events').where('time_ms', '<', eventsBeforeMs).execute();
-      await db.deleteFrom('failures').where('last_ms', '<', failuresBeforeMs).execute();
+      await db.deleteFrom('sessions').where('expiresMs', '<=', nowMs).execute();
+      await db.deleteFrom('links').where('expiresMs', '<=', nowMs).execute();
+      await db.deleteFrom('access_codes').where('expiresMs', '<=', nowMs).execute();
+      await db.deleteFrom('security_events').where('timeMs', '<', eventsBeforeMs).execute();
+      await db.deleteFrom('failures').where('lastMs', '<', failuresBeforeMs).execute();
       await dropUnproved(db, unprovedBeforeMs);
     },
   };
@@ -50,7 +49,7 @@ export function failureRows(db: Kysely<PeopleDatabase>): FailureRows {
     failures: async ({ subject, network }) => {
       const row = await db
         .selectFrom('failures')
-        .select(['count', 'until_ms as untilMs'])
+        .select(['count', 'untilMs'])
         .where('subject', '=', subject)
         .where('network', '=', network)
         .executeTakeFirst();
@@ -59,7 +58,7 @@ export function failureRows(db: Kysely<PeopleDatabase>): FailureRows {
     heldUntil: async (subject) => {
       const { last } = await db
         .selectFrom('failures')
-        .select((all) => all.fn.max<number | null>('until_ms').as('last'))
+        .select((all) => all.fn.max<number | null>('untilMs').as('last'))
         .where('subject', '=', subject)
         .executeTakeFirstOrThrow();
       return Number(last ?? 0);
@@ -68,7 +67,7 @@ export function failureRows(db: Kysely<PeopleDatabase>): FailureRows {
     takeBackAttempt: async ({ subject, network }) => {
       await db
         .updateTable('failures')
-        .set((one) => ({ count: one('count', '-', 1), until_ms: 0 }))
+        .set((one) => ({ count: one('count', '-', 1), untilMs: 0 }))
         .where('subject', '=', subject)
         .where('network', '=', network)
         .where('count', '>', 0)
@@ -77,7 +76,7 @@ export function failureRows(db: Kysely<PeopleDatabase>): FailureRows {
     holdOff: async ({ subject, network }, untilMs) => {
       await db
         .updateTable('failures')
-        .set({ until_ms: untilMs })
+        .set({ untilMs })
         .where('subject', '=', subject)
         .where('network', '=', network)
         .execute();
@@ -96,26 +95,26 @@ async function noteAttempt(
 ): Promise<number | undefined> {
   const row = await db
     .insertInto('failures')
-    .values({ subject, network, count: 1, last_ms: nowMs, until_ms: 0 })
+    .values({ subject, network, count: 1, lastMs: nowMs, untilMs: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(['subject', 'network'])
         .doUpdateSet((one) => ({
           count: one
             .case()
-            .when('failures.last_ms', '<', forgetBeforeMs)
+            .when('failures.lastMs', '<', forgetBeforeMs)
             .then(whole(1))
             .else(one('failures.count', '+', 1))
             .end(),
-          last_ms: whole(nowMs),
-          until_ms: one
+          lastMs: whole(nowMs),
+          untilMs: one
             .case()
             .when('failures.count', '>=', freeMax)
             .then(whole(nowMs + momentMs))
             .else(whole(0))
             .end(),
         }))
-        .where('failures.until_ms', '<=', nowMs),
+        .where('failures.untilMs', '<=', nowMs),
     )
     .returning('count')
     .executeTakeFirst();

@@ -13,17 +13,7 @@ type Row<T extends keyof PeopleDatabase> = Selectable<PeopleDatabase[T]>;
 const NO_RATE = -1;
 
 function importOf(row: Omit<Row<'account_imports'>, 'content'>, content: string): AccountImport {
-  return {
-    reference: row.reference,
-    digest: row.digest,
-    content,
-    state: word(IMPORT_STATES, row.state),
-    fault: row.fault,
-    linesCount: row.lines_count,
-    doneCount: row.done_count,
-    createdMs: row.created_ms,
-    updatedMs: row.updated_ms,
-  };
+  return { ...row, content, state: word(IMPORT_STATES, row.state) };
 }
 
 const WITHOUT_TEXT = [
@@ -31,10 +21,10 @@ const WITHOUT_TEXT = [
   'digest',
   'state',
   'fault',
-  'lines_count',
-  'done_count',
-  'created_ms',
-  'updated_ms',
+  'linesCount',
+  'doneCount',
+  'createdMs',
+  'updatedMs',
 ] as const;
 
 export function importRows(db: Kysely<PeopleDatabase>): ImportsStore {
@@ -43,17 +33,7 @@ export function importRows(db: Kysely<PeopleDatabase>): ImportsStore {
     addImport: async (one) => {
       const added = await db
         .insertInto('account_imports')
-        .values({
-          reference: one.reference,
-          digest: one.digest,
-          content: one.content,
-          state: one.state,
-          fault: one.fault,
-          lines_count: one.linesCount,
-          done_count: one.doneCount,
-          created_ms: one.createdMs,
-          updated_ms: one.updatedMs,
-        })
+        .values(one)
         .onConflict((conflict) => conflict.doNothing())
         .returning('reference')
         .executeTakeFirst();
@@ -68,7 +48,7 @@ export function importRows(db: Kysely<PeopleDatabase>): ImportsStore {
         .selectFrom('account_imports')
         .select(WITHOUT_TEXT)
         .where(listedBehind('account_imports', before))
-        .orderBy('created_ms', 'desc')
+        .orderBy('createdMs', 'desc')
         .orderBy('reference', 'desc')
         .limit(limit)
         .execute();
@@ -77,7 +57,7 @@ export function importRows(db: Kysely<PeopleDatabase>): ImportsStore {
     nextImport: async () => {
       const row = await all()
         .where('state', '=', 'waiting')
-        .orderBy('created_ms')
+        .orderBy('createdMs')
         .orderBy('reference')
         .executeTakeFirst();
       return row && importOf(row, row.content);
@@ -93,7 +73,7 @@ export function importRows(db: Kysely<PeopleDatabase>): ImportsStore {
     moveImport: async (reference, { state, fault, doneCount, content, updatedMs }) => {
       await db
         .updateTable('account_imports')
-        .set({ state, fault, content, done_count: doneCount, updated_ms: updatedMs })
+        .set({ state, fault, content, doneCount, updatedMs })
         .where('reference', '=', reference)
         .execute();
     },
@@ -101,7 +81,7 @@ export function importRows(db: Kysely<PeopleDatabase>): ImportsStore {
       await db
         .deleteFrom('account_imports')
         .where('state', '!=', 'waiting')
-        .where('updated_ms', '<', beforeMs)
+        .where('updatedMs', '<', beforeMs)
         .execute();
     },
   };
@@ -116,12 +96,12 @@ function ratesOf(takerPpm: number, makerPpm: number): LevelRates {
 
 function levelOf(row: Row<'fee_levels'>): AccountLevel {
   return {
-    accountId: accountId(row.account_id),
+    accountId: accountId(row.accountId),
     level: row.level,
     volume: BigInt(row.volume),
-    countedMs: row.counted_ms,
-    applied: ratesOf(row.applied_taker_ppm, row.applied_maker_ppm),
-    wanted: ratesOf(row.wanted_taker_ppm, row.wanted_maker_ppm),
+    countedMs: row.countedMs,
+    applied: ratesOf(row.appliedTakerPpm, row.appliedMakerPpm),
+    wanted: ratesOf(row.wantedTakerPpm, row.wantedMakerPpm),
   };
 }
 
@@ -129,13 +109,13 @@ export function feeLevelRows(db: Kysely<PeopleDatabase>): FeeLevelsStore {
   const all = () => db.selectFrom('fee_levels').selectAll();
   return {
     feeLevel: async (id) => {
-      const row = await all().where('account_id', '=', id).executeTakeFirst();
+      const row = await all().where('accountId', '=', id).executeTakeFirst();
       return row && levelOf(row);
     },
     feeLevels: async (after, limit) => {
       const rows = await all()
-        .where('account_id', '>', after ?? 0)
-        .orderBy('account_id')
+        .where('accountId', '>', after ?? 0)
+        .orderBy('accountId')
         .limit(limit)
         .execute();
       return rows.map(levelOf);
@@ -144,16 +124,16 @@ export function feeLevelRows(db: Kysely<PeopleDatabase>): FeeLevelsStore {
       const columns = {
         level,
         volume: String(volume),
-        counted_ms: countedMs,
-        applied_taker_ppm: applied.takerFeePpm ?? NO_RATE,
-        applied_maker_ppm: applied.makerFeePpm ?? NO_RATE,
-        wanted_taker_ppm: wanted.takerFeePpm ?? NO_RATE,
-        wanted_maker_ppm: wanted.makerFeePpm ?? NO_RATE,
+        countedMs,
+        appliedTakerPpm: applied.takerFeePpm ?? NO_RATE,
+        appliedMakerPpm: applied.makerFeePpm ?? NO_RATE,
+        wantedTakerPpm: wanted.takerFeePpm ?? NO_RATE,
+        wantedMakerPpm: wanted.makerFeePpm ?? NO_RATE,
       };
       await db
         .insertInto('fee_levels')
-        .values({ account_id: id, ...columns })
-        .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
+        .values({ accountId: id, ...columns })
+        .onConflict((conflict) => conflict.column('accountId').doUpdateSet(columns))
         .execute();
     },
   };

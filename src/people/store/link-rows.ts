@@ -22,31 +22,31 @@ export function linkRows(db: Kysely<PeopleDatabase>): Links {
     ...usedLinks(db),
     waitingLinks: async ({ personId, nowMs, limit }) => {
       const rows = await waiting(db, nowMs)
-        .$if(personId === undefined, (all) => all.where('is_mailed', '=', 0))
-        .$if(personId !== undefined, (all) => all.where('links.person_id', '=', personId ?? ''))
-        .orderBy('links.created_ms', 'desc')
-        .orderBy('link_id')
+        .$if(personId === undefined, (all) => all.where('isMailed', '=', 0))
+        .$if(personId !== undefined, (all) => all.where('links.personId', '=', personId ?? ''))
+        .orderBy('links.createdMs', 'desc')
+        .orderBy('linkId')
         .limit(limit)
         .execute();
       return rows.map(waitingOf);
     },
     waitingLink: async (linkId, nowMs) => {
-      const row = await waiting(db, nowMs).where('link_id', '=', linkId).executeTakeFirst();
+      const row = await waiting(db, nowMs).where('linkId', '=', linkId).executeTakeFirst();
       return row && waitingOf(row);
     },
     handOutLink: async (linkId, { tokenHash, madeBy, nowMs }) => {
       const handed = await db
         .updateTable('links')
-        .set({ token_hash: tokenHash, made_by: madeBy.id, made_by_name: madeBy.name })
-        .where('link_id', '=', linkId)
-        .where('expires_ms', '>', nowMs)
-        .returning('link_id')
+        .set({ tokenHash, madeBy: madeBy.id, madeByName: madeBy.name })
+        .where('linkId', '=', linkId)
+        .where('expiresMs', '>', nowMs)
+        .returning('linkId')
         .executeTakeFirst();
       return handed !== undefined;
     },
     dropMadeBy: async (operatorId) => {
       for (const table of ['links', 'invitations'] as const) {
-        await db.deleteFrom(table).where('made_by', '=', operatorId).execute();
+        await db.deleteFrom(table).where('madeBy', '=', operatorId).execute();
       }
     },
   };
@@ -57,36 +57,33 @@ function usedLinks(
 ): Pick<Links, 'addLink' | 'seeLink' | 'takeLink' | 'dropLinks'> {
   return {
     addLink: async (link) => {
-      const { linkId, tokenHash, kind, personId, madeBy, email } = link;
-      const named = { link_id: linkId, token_hash: tokenHash, kind, person_id: personId };
-      const made = { made_by: madeBy.id, made_by_name: madeBy.name };
-      const times = { created_ms: link.createdMs, expires_ms: link.expiresMs };
+      const { id, name } = link.madeBy;
       await db
         .insertInto('links')
         .values({
-          ...named,
-          ...made,
-          ...times,
-          is_mailed: Number(link.isMailed),
-          email: email ?? null,
+          ...link,
+          madeBy: id,
+          madeByName: name,
+          isMailed: Number(link.isMailed),
+          email: link.email ?? null,
         })
         .execute();
     },
     takeLink: async (tokenHash, nowMs) => {
       const row = await db
         .deleteFrom('links')
-        .where('token_hash', '=', tokenHash)
+        .where('tokenHash', '=', tokenHash)
         .where(IS_MAKER_IN_FORCE)
         .returningAll()
         .executeTakeFirst();
-      return row === undefined || row.expires_ms <= nowMs ? undefined : linkOf(row);
+      return row === undefined || row.expiresMs <= nowMs ? undefined : linkOf(row);
     },
     seeLink: async (tokenHash, nowMs) => {
       const row = await db
         .selectFrom('links')
         .selectAll()
-        .where('token_hash', '=', tokenHash)
-        .where('expires_ms', '>', nowMs)
+        .where('tokenHash', '=', tokenHash)
+        .where('expiresMs', '>', nowMs)
         .where(IS_MAKER_IN_FORCE)
         .executeTakeFirst();
       return row && linkOf(row);
@@ -94,7 +91,7 @@ function usedLinks(
     dropLinks: async (personId, kind) => {
       await db
         .deleteFrom('links')
-        .where('person_id', '=', personId)
+        .where('personId', '=', personId)
         .where('kind', '=', kind)
         .execute();
     },
@@ -105,13 +102,16 @@ function usedLinks(
 function waiting(db: Kysely<PeopleDatabase>, nowMs: number) {
   return db
     .selectFrom('links')
-    .innerJoin('people', 'people.person_id', 'links.person_id')
+    .innerJoin('people', 'people.personId', 'links.personId')
     .selectAll('links')
     .select('people.email as address')
-    .where('links.expires_ms', '>', nowMs);
+    .where('links.expiresMs', '>', nowMs);
 }
 
-function waitingOf(row: Parameters<typeof linkOf>[0] & { readonly address: string }): WaitingLink {
+function waitingOf({
+  address,
+  ...row
+}: Parameters<typeof linkOf>[0] & { readonly address: string }): WaitingLink {
   const { tokenHash: _tokenHash, ...link } = linkOf(row);
-  return { ...link, email: link.email ?? row.address };
+  return { ...link, email: link.email ?? address };
 }

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 const LISTS = {
-  account_imports: ['created_ms', 'reference'],
-  maintenance_windows: ['from_ms', 'window_id'],
+  account_imports: ['createdMs', 'reference'],
+  maintenance_windows: ['fromMs', 'windowId'],
 } as const;
 
 /** Nothing lies behind a row that is not there. */

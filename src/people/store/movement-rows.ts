@@ -5,50 +5,35 @@ import type { PeopleDatabase } from './tables.ts';
 
 export function movementRows(db: Kysely<PeopleDatabase>): MovementsStore {
   return {
-    addMovement: async ({ movementId, operatorId, accountId, coin, amount, timeMs }) => {
-      const place = { movement_id: movementId, operator_id: operatorId, account_id: accountId };
+    addMovement: async (movement) => {
       const added = await db
         .insertInto('operator_movements')
-        .values({ ...place, coin, amount, time_ms: timeMs })
-        .onConflict((conflict) => conflict.column('movement_id').doNothing())
-        .returning('movement_id')
+        .values(movement)
+        .onConflict((conflict) => conflict.column('movementId').doNothing())
+        .returning('movementId')
         .executeTakeFirst();
       return added !== undefined;
     },
     dropMovement: async (movementId) => {
-      await db.deleteFrom('operator_movements').where('movement_id', '=', movementId).execute();
+      await db.deleteFrom('operator_movements').where('movementId', '=', movementId).execute();
     },
-    movements: async ({ coin, operatorId, accountId, sinceMs, limit }) => {
-      const rows = await db
+    movements: ({ coin, operatorId, accountId, sinceMs, limit }) =>
+      db
         .selectFrom('operator_movements')
         .selectAll()
         .where('coin', '=', coin)
-        .where('time_ms', '>', sinceMs)
+        .where('timeMs', '>', sinceMs)
         .where((one) =>
-          one.or([one('operator_id', '=', operatorId), one('account_id', '=', accountId)]),
+          one.or([one('operatorId', '=', operatorId), one('accountId', '=', accountId)]),
         )
         .limit(limit)
-        .execute();
-      return rows.map((row) => ({
-        movementId: row.movement_id,
-        operatorId: row.operator_id,
-        accountId: row.account_id,
-        coin: row.coin,
-        amount: row.amount,
-        timeMs: row.time_ms,
-      }));
-    },
+        .execute(),
     pruneMovements: async (beforeMs) => {
-      await db.deleteFrom('operator_movements').where('time_ms', '<=', beforeMs).execute();
+      await db.deleteFrom('operator_movements').where('timeMs', '<=', beforeMs).execute();
     },
-    operatorLimits: async () => {
-      const rows = await db.selectFrom('operator_limits').selectAll().orderBy('coin').execute();
-      return rows.map(({ coin, amount, changed_by, changed_ms }) => {
-        return { coin, amount, changedBy: changed_by, changedMs: changed_ms };
-      });
-    },
+    operatorLimits: () => db.selectFrom('operator_limits').selectAll().orderBy('coin').execute(),
     setOperatorLimit: async ({ coin, amount, changedBy, changedMs }) => {
-      const set = { amount, changed_by: changedBy, changed_ms: changedMs };
+      const set = { amount, changedBy, changedMs };
       await db
         .insertInto('operator_limits')
         .values({ coin, ...set })

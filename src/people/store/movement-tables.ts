@@ -3,24 +3,24 @@ import { type Described, TEXT, WHOLE } from './table.ts';
 
 export const MOVEMENT_TABLES = {
   operator_movements: {
-    key: ['movement_id'],
+    key: ['movementId'],
     columns: {
-      movement_id: TEXT,
-      operator_id: TEXT,
+      movementId: TEXT,
+      operatorId: TEXT,
       coin: TEXT,
       amount: TEXT,
-      account_id: WHOLE,
-      time_ms: WHOLE,
+      accountId: WHOLE,
+      timeMs: WHOLE,
     },
-    indexes: { operator_movements_time: ['coin', 'time_ms'] },
+    indexes: { operator_movements_time: ['coin', 'timeMs'] },
   },
   operator_limits: {
     key: ['coin'],
     columns: {
       coin: TEXT,
       amount: TEXT,
-      changed_by: TEXT,
-      changed_ms: WHOLE,
+      changedBy: TEXT,
+      changedMs: WHOLE,
     },
   },
 } as const satisfies Readonly<Record<string, Described>>;

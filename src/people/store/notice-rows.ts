@@ -24,38 +24,38 @@ function idsOf(text: string): InstrumentId[] {
 
 function announcementOf(row: Row<'announcements'>): Announcement {
   return {
-    announcementId: row.announcement_id,
+    announcementId: row.announcementId,
     level: word(NOTICE_LEVELS, row.level),
-    title: { en: row.title_en, zh: row.title_zh },
-    text: { en: row.text_en, zh: row.text_zh },
-    createdMs: row.created_ms,
-    fromMs: row.from_ms,
-    untilMs: row.until_ms,
+    title: { en: row.titleEn, zh: row.titleZh },
+    text: { en: row.textEn, zh: row.textZh },
+    createdMs: row.createdMs,
+    fromMs: row.fromMs,
+    untilMs: row.untilMs,
   };
 }
 
 function announcementColumns({ level, title, text, fromMs, untilMs }: Announcement) {
   return {
     level,
-    title_en: title.en,
-    title_zh: title.zh,
-    text_en: text.en,
-    text_zh: text.zh,
-    from_ms: fromMs,
-    until_ms: untilMs,
+    titleEn: title.en,
+    titleZh: title.zh,
+    textEn: text.en,
+    textZh: text.zh,
+    fromMs,
+    untilMs,
   };
 }
 
 function windowOf(row: Row<'maintenance_windows'>): MaintenanceWindow {
   return {
-    windowId: row.window_id,
-    text: { en: row.text_en, zh: row.text_zh },
+    windowId: row.windowId,
+    text: { en: row.textEn, zh: row.textZh },
     instrumentIds: idsOf(row.instruments),
     state: word(WINDOW_STATES, row.state),
     haltedIds: idsOf(row.halted),
-    createdMs: row.created_ms,
-    fromMs: row.from_ms,
-    untilMs: row.until_ms,
+    createdMs: row.createdMs,
+    fromMs: row.fromMs,
+    untilMs: row.untilMs,
   };
 }
 
@@ -68,7 +68,7 @@ export function announcementRows(db: Kysely<PeopleDatabase>): Announcements {
   return {
     addAnnouncement: async (announcement) => {
       const { announcementId, createdMs } = announcement;
-      const key = { announcement_id: announcementId, created_ms: createdMs };
+      const key = { announcementId, createdMs };
       await db
         .insertInto('announcements')
         .values({ ...key, ...announcementColumns(announcement) })
@@ -78,9 +78,9 @@ export function announcementRows(db: Kysely<PeopleDatabase>): Announcements {
       const rows = await db
         .selectFrom('announcements')
         .selectAll()
-        .where('until_ms', '>', nowMs)
-        .orderBy('from_ms', 'desc')
-        .orderBy('announcement_id')
+        .where('untilMs', '>', nowMs)
+        .orderBy('fromMs', 'desc')
+        .orderBy('announcementId')
         .limit(limit)
         .execute();
       return rows.map(announcementOf);
@@ -89,16 +89,16 @@ export function announcementRows(db: Kysely<PeopleDatabase>): Announcements {
       const changed = await db
         .updateTable('announcements')
         .set(announcementColumns(announcement))
-        .where('announcement_id', '=', announcement.announcementId)
-        .returning('announcement_id')
+        .where('announcementId', '=', announcement.announcementId)
+        .returning('announcementId')
         .executeTakeFirst();
       return changed !== undefined;
     },
     dropAnnouncement: async (announcementId) => {
       const dropped = await db
         .deleteFrom('announcements')
-        .where('announcement_id', '=', announcementId)
-        .returning('announcement_id')
+        .where('announcementId', '=', announcementId)
+        .returning('announcementId')
         .executeTakeFirst();
       return dropped !== undefined;
     },
@@ -113,8 +113,8 @@ function windowLists(db: Kysely<PeopleDatabase>): Pick<Windows, 'windows' | 'ope
     windows: async (limit, before) => {
       const rows = await all()
         .where(listedBehind('maintenance_windows', before))
-        .orderBy('from_ms', 'desc')
-        .orderBy('window_id', 'desc')
+        .orderBy('fromMs', 'desc')
+        .orderBy('windowId', 'desc')
         .limit(limit)
         .execute();
       return rows.map(windowOf);
@@ -122,8 +122,8 @@ function windowLists(db: Kysely<PeopleDatabase>): Pick<Windows, 'windows' | 'ope
     openWindows: async (limit) => {
       const rows = await all()
         .where('state', '!=', 'over')
-        .orderBy('from_ms')
-        .orderBy('window_id')
+        .orderBy('fromMs')
+        .orderBy('windowId')
         .limit(limit)
         .execute();
       return rows.map(windowOf);
@@ -138,17 +138,17 @@ export function windowRows(db: Kysely<PeopleDatabase>): Windows {
       db.transaction().execute(async (within) => {
         const other = await within
           .selectFrom('maintenance_windows')
-          .select('window_id')
+          .select('windowId')
           .where('state', '!=', 'over')
-          .where('from_ms', '<', window.untilMs)
-          .where('until_ms', '>', window.fromMs)
+          .where('fromMs', '<', window.untilMs)
+          .where('untilMs', '>', window.fromMs)
           .executeTakeFirst();
         if (other !== undefined) return false;
         await within.insertInto('maintenance_windows').values(windowColumns(window)).execute();
         return true;
       }),
     window: async (windowId) => {
-      const row = await all().where('window_id', '=', windowId).executeTakeFirst();
+      const row = await all().where('windowId', '=', windowId).executeTakeFirst();
       return row && windowOf(row);
     },
     ...windowLists(db),
@@ -158,29 +158,29 @@ export function windowRows(db: Kysely<PeopleDatabase>): Windows {
         .set({
           state: state ?? from,
           ...(haltedIds === undefined ? {} : { halted: idsText(haltedIds) }),
-          ...(untilMs === undefined ? {} : { until_ms: untilMs }),
+          untilMs,
         })
-        .where('window_id', '=', windowId)
+        .where('windowId', '=', windowId)
         .where('state', '=', from)
-        .returning('window_id')
+        .returning('windowId')
         .executeTakeFirst();
       return moved !== undefined;
     },
     dropWindow: async (windowId) => {
       const dropped = await db
         .deleteFrom('maintenance_windows')
-        .where('window_id', '=', windowId)
+        .where('windowId', '=', windowId)
         .where('state', '=', 'planned')
-        .returning('window_id')
+        .returning('windowId')
         .executeTakeFirst();
       return dropped !== undefined;
     },
     pruneNotices: async (beforeMs) => {
-      await db.deleteFrom('announcements').where('until_ms', '<', beforeMs).execute();
+      await db.deleteFrom('announcements').where('untilMs', '<', beforeMs).execute();
       await db
         .deleteFrom('maintenance_windows')
         .where('state', '=', 'over')
-        .where('until_ms', '<', beforeMs)
+        .where('untilMs', '<', beforeMs)
         .execute();
     },
   };
@@ -188,14 +188,14 @@ export function windowRows(db: Kysely<PeopleDatabase>): Windows {
 
 function windowColumns(window: MaintenanceWindow): Row<'maintenance_windows'> {
   return {
-    window_id: window.windowId,
+    windowId: window.windowId,
     state: window.state,
     instruments: idsText(window.instrumentIds),
     halted: idsText(window.haltedIds),
-    text_en: window.text.en,
-    text_zh: window.text.zh,
-    created_ms: window.createdMs,
-    from_ms: window.fromMs,
-    until_ms: window.untilMs,
+    textEn: window.text.en,
+    textZh: window.text.zh,
+    createdMs: window.createdMs,
+    fromMs: window.fromMs,
+    untilMs: window.untilMs,
   };
 }

@@ -15,25 +15,15 @@ type Events = Pick<
 >;
 
 function eventOf(row: Selectable<PeopleDatabase['payment_events']>): PaymentEvent {
-  return {
-    eventId: row.event_id,
-    paymentId: row.payment_id,
-    kind: row.kind,
-    body: row.body,
-    timeMs: row.time_ms,
-    state: word(DELIVERY_STATES, row.state),
-    tries: row.tries,
-    nextMs: row.next_ms,
-    fault: row.fault,
-  };
+  return { ...row, state: word(DELIVERY_STATES, row.state) };
 }
 
 export async function addEvent(
   db: Kysely<PeopleDatabase> | Transaction<PeopleDatabase>,
   { paymentId, kind, body, timeMs }: NewPaymentEvent,
 ): Promise<void> {
-  const named = { payment_id: paymentId, kind, body, time_ms: timeMs };
-  const waiting = { state: 'waiting', tries: 0, next_ms: timeMs, fault: '' };
+  const named = { paymentId, kind, body, timeMs };
+  const waiting = { state: 'waiting', tries: 0, nextMs: timeMs, fault: '' };
   await db
     .insertInto('payment_events')
     .values({ ...named, ...waiting })
@@ -47,8 +37,8 @@ export function paymentEventRows(db: Kysely<PeopleDatabase>): Events {
         .selectFrom('payment_events')
         .selectAll()
         .where('state', '=', 'waiting')
-        .where('next_ms', '<=', nowMs)
-        .orderBy('event_id')
+        .where('nextMs', '<=', nowMs)
+        .orderBy('eventId')
         .limit(limit)
         .execute();
       return rows.map(eventOf);
@@ -57,13 +47,13 @@ export function paymentEventRows(db: Kysely<PeopleDatabase>): Events {
       const changed = await db
         .updateTable('payment_events')
         .set({
-          ...(state === undefined ? {} : { state }),
-          ...(tries === undefined ? {} : { tries }),
-          ...(nextMs === undefined ? {} : { next_ms: nextMs }),
-          ...(fault === undefined ? {} : { fault }),
+          state,
+          tries,
+          nextMs,
+          fault,
         })
-        .where('event_id', '=', eventId)
-        .returning('event_id')
+        .where('eventId', '=', eventId)
+        .returning('eventId')
         .executeTakeFirst();
       return changed !== undefined;
     },
@@ -71,17 +61,17 @@ export function paymentEventRows(db: Kysely<PeopleDatabase>): Events {
       let rows = db
         .selectFrom('payment_events')
         .selectAll()
-        .orderBy('event_id', 'desc')
+        .orderBy('eventId', 'desc')
         .limit(limit);
       if (state !== undefined) rows = rows.where('state', '=', state);
-      if (before !== undefined) rows = rows.where('event_id', '<', before);
+      if (before !== undefined) rows = rows.where('eventId', '<', before);
       return (await rows.execute()).map(eventOf);
     },
     prunePaymentEvents: async (beforeMs) => {
       await db
         .deleteFrom('payment_events')
         .where('state', '<>', 'waiting')
-        .where('time_ms', '<', beforeMs)
+        .where('timeMs', '<', beforeMs)
         .execute();
     },
   };

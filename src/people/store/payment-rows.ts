@@ -36,27 +36,15 @@ type Db = Kysely<PeopleDatabase> | Transaction<PeopleDatabase>;
 
 function paymentOf(row: Row): Payment {
   return {
-    paymentId: row.payment_id,
+    ...row,
     kind: word(PAYMENT_KINDS, row.kind),
-    personId: row.person_id,
-    accountId: accountId(row.account_id),
-    toAccountId: row.to_account_id === null ? undefined : accountId(row.to_account_id),
-    coin: row.coin,
-    assetId: assetId(row.asset_id),
-    scale: row.scale,
+    accountId: accountId(row.accountId),
+    toAccountId: row.toAccountId === null ? undefined : accountId(row.toAccountId),
+    assetId: assetId(row.assetId),
     amount: BigInt(row.amount),
     fee: BigInt(row.fee),
-    chain: row.chain,
-    address: row.address,
-    tag: row.tag,
-    reference: row.reference,
-    clientId: row.client_id,
-    approvalsNeeded: row.approvals_needed,
     state: word(PAYMENT_STATES, row.state),
-    reason: row.reason,
-    isSettled: row.is_settled === 1,
-    createdMs: row.created_ms,
-    changedMs: row.changed_ms,
+    isSettled: row.isSettled === 1,
   };
 }
 
@@ -66,41 +54,30 @@ function rowOf(
   createdMs: number,
   isSettled: boolean,
 ): Insertable<PeopleDatabase['payments']> {
+  // One by one: who asks may have more of it than is kept.
+  const { kind, personId, accountId: account, toAccountId, coin, assetId: asset, scale } = terms;
+  const { amount, fee, chain, address, tag, reference, clientId, approvalsNeeded } = terms;
   return {
-    payment_id: paymentId,
-    kind: terms.kind,
-    person_id: terms.personId,
-    account_id: terms.accountId,
-    to_account_id: terms.toAccountId ?? null,
-    coin: terms.coin,
-    asset_id: terms.assetId,
-    scale: terms.scale,
-    amount: String(terms.amount),
-    fee: String(terms.fee),
-    chain: terms.chain,
-    address: terms.address,
-    tag: terms.tag,
-    reference: terms.reference,
-    client_id: terms.clientId,
-    approvals_needed: terms.approvalsNeeded,
-    state: terms.kind === 'transfer' ? 'done' : 'requested',
+    ...{ paymentId, kind, personId, accountId: account, toAccountId: toAccountId ?? null, coin },
+    ...{ assetId: asset, scale, amount: String(amount), fee: String(fee), chain, address, tag },
+    ...{ reference, clientId, approvalsNeeded },
+    state: kind === 'transfer' ? 'done' : 'requested',
     reason: '',
-    is_settled: isSettled ? 1 : 0,
-    created_ms: createdMs,
-    changed_ms: createdMs,
+    isSettled: isSettled ? 1 : 0,
+    createdMs,
+    changedMs: createdMs,
   };
 }
 
 function moveOf(row: MoveRow): PaymentMove {
-  const { gateway, request } = row;
+  const { gateway, request, ...move } = row;
   return {
-    paymentId: row.payment_id,
-    number: row.number,
+    ...move,
     kind: word(MOVE_KINDS, row.kind),
-    accountId: accountId(row.account_id),
-    toAccountId: row.to_account_id === null ? undefined : accountId(row.to_account_id),
+    accountId: accountId(row.accountId),
+    toAccountId: row.toAccountId === null ? undefined : accountId(row.toAccountId),
     amount: BigInt(row.amount),
-    isDone: row.is_done === 1,
+    isDone: row.isDone === 1,
     origin: gateway === null || request === null ? undefined : { gateway, request },
   };
 }
@@ -111,13 +88,13 @@ async function addMoves(db: Db, paymentId: string, moves: readonly NewMove[]): P
   const { count } = await db
     .selectFrom('payment_moves')
     .select((one) => one.fn.countAll<number>().as('count'))
-    .where('payment_id', '=', paymentId)
+    .where('paymentId', '=', paymentId)
     .executeTakeFirstOrThrow();
   const rows = moves.map(({ kind, accountId: account, toAccountId, amount }, at) => ({
-    payment_id: paymentId,
+    paymentId,
     number: Number(count) + at,
-    ...{ kind, account_id: account, to_account_id: toAccountId ?? null, amount: String(amount) },
-    ...{ is_done: 0, gateway: null, request: null },
+    ...{ kind, accountId: account, toAccountId: toAccountId ?? null, amount: String(amount) },
+    ...{ isDone: 0, gateway: null, request: null },
   }));
   await db.insertInto('payment_moves').values(rows).execute();
 }
@@ -140,8 +117,8 @@ export function paymentRows(db: Kysely<PeopleDatabase>): Requests {
         const added = await all
           .insertInto('payments')
           .values(rowOf(paymentId, terms, createdMs, false))
-          .onConflict((conflict) => conflict.columns(['person_id', 'client_id']).doNothing())
-          .returning('payment_id')
+          .onConflict((conflict) => conflict.columns(['personId', 'clientId']).doNothing())
+          .returning('paymentId')
           .executeTakeFirst();
         if (added === undefined) return false;
         await addMoves(all, paymentId, moves);
@@ -153,9 +130,9 @@ export function paymentRows(db: Kysely<PeopleDatabase>): Requests {
     paymentsWaiting: () => waiting(db),
     openPaymentsCount: (account) =>
       underWayCount(db, (eb) =>
-        eb.and([eb('account_id', '=', account), eb('kind', '<>', 'transfer')]),
+        eb.and([eb('accountId', '=', account), eb('kind', '<>', 'transfer')]),
       ),
-    openPaymentsOf: (personId) => underWayCount(db, (eb) => eb('person_id', '=', personId)),
+    openPaymentsOf: (personId) => underWayCount(db, (eb) => eb('personId', '=', personId)),
   };
 }
 
@@ -163,27 +140,27 @@ async function one(db: Db, paymentId: string): Promise<Payment | undefined> {
   const row = await db
     .selectFrom('payments')
     .selectAll()
-    .where('payment_id', '=', paymentId)
+    .where('paymentId', '=', paymentId)
     .executeTakeFirst();
   return row && paymentOf(row);
 }
 
 function listed(db: Db, query: PaymentsQuery) {
   const { kind, state, coin, accountId: account, personId, before, limit } = query;
-  let rows = db.selectFrom('payments').selectAll().orderBy('payment_id', 'desc').limit(limit);
+  let rows = db.selectFrom('payments').selectAll().orderBy('paymentId', 'desc').limit(limit);
   if (kind !== undefined) rows = rows.where('kind', '=', kind);
   if (state !== undefined) rows = rows.where('state', '=', state);
   if (coin !== undefined) rows = rows.where('coin', '=', coin);
   if (account !== undefined) rows = rows.where(ofAccount(account));
-  if (personId !== undefined) rows = rows.where('person_id', '=', personId);
-  if (before !== undefined) rows = rows.where('payment_id', '<', before);
+  if (personId !== undefined) rows = rows.where('personId', '=', personId);
+  if (before !== undefined) rows = rows.where('paymentId', '<', before);
   return rows;
 }
 
 /** A transfer is seen at both its ends. */
 function ofAccount(account: AccountId) {
   return (eb: ExpressionBuilder<PeopleDatabase, 'payments'>) =>
-    eb.or([eb('account_id', '=', account), eb('to_account_id', '=', account)]);
+    eb.or([eb('accountId', '=', account), eb('toAccountId', '=', account)]);
 }
 
 async function asked(
@@ -193,9 +170,9 @@ async function asked(
   const rows = await db
     .selectFrom('payments')
     .select(['kind', 'coin', 'state', 'amount'])
-    .where((eb) => eb.or([eb('person_id', '=', personId), eb('account_id', '=', account)]))
-    .where('created_ms', '>', sinceMs)
-    .where('payment_id', '<>', except)
+    .where((eb) => eb.or([eb('personId', '=', personId), eb('accountId', '=', account)]))
+    .where('createdMs', '>', sinceMs)
+    .where('paymentId', '<>', except)
     .execute();
   let withdrawn = 0n;
   for (const row of rows) {
@@ -212,7 +189,7 @@ async function underWayCount(db: Db, of: Condition): Promise<number> {
     .selectFrom('payments')
     .select((query) => query.fn.countAll<number>().as('count'))
     .where(of)
-    .where((eb) => eb.or([eb('state', 'in', [...STATES_UNDER_WAY]), eb('is_settled', '=', 0)]))
+    .where((eb) => eb.or([eb('state', 'in', [...STATES_UNDER_WAY]), eb('isSettled', '=', 0)]))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -221,18 +198,18 @@ async function underWayCount(db: Db, of: Condition): Promise<number> {
 async function waiting(db: Db): Promise<WaitingSince> {
   const moving = await db
     .selectFrom('payments')
-    .select((query) => query.fn.min<number | null>('changed_ms').as('since'))
-    .where('is_settled', '=', 0)
+    .select((query) => query.fn.min<number | null>('changedMs').as('since'))
+    .where('isSettled', '=', 0)
     .executeTakeFirst();
   const states = await db
     .selectFrom('payments')
-    .select((query) => ['state', query.fn.min<number>('changed_ms').as('since')] as const)
+    .select((query) => ['state', query.fn.min<number>('changedMs').as('since')] as const)
     .where('state', 'in', [...STATES_UNDER_WAY])
     .groupBy('state')
     .execute();
   const undelivered = await db
     .selectFrom('payment_events')
-    .select((query) => query.fn.min<number | null>('time_ms').as('since'))
+    .select((query) => query.fn.min<number | null>('timeMs').as('since'))
     .where('state', 'in', ['waiting', 'given_up'])
     .executeTakeFirst();
   const found = [
@@ -255,17 +232,17 @@ export function paymentChangeRows(db: Kysely<PeopleDatabase>): Changes {
         const taken = await all
           .updateTable('payments')
           .set((row) => ({
-            changed_ms: change.timeMs,
-            approvals_needed: row
+            changedMs: change.timeMs,
+            approvalsNeeded: row
               .case()
-              .when('approvals_needed', '<', approvalsMin)
+              .when('approvalsNeeded', '<', approvalsMin)
               .then(approvalsMin)
-              .else(row.ref('approvals_needed'))
+              .else(row.ref('approvalsNeeded'))
               .end(),
           }))
-          .where('payment_id', '=', paymentId)
+          .where('paymentId', '=', paymentId)
           .where('state', 'in', [...change.from])
-          .where('is_settled', '=', 1)
+          .where('isSettled', '=', 1)
           .returningAll()
           .executeTakeFirst();
         if (taken === undefined) return undefined;
@@ -273,13 +250,13 @@ export function paymentChangeRows(db: Kysely<PeopleDatabase>): Changes {
         await all
           .insertInto('payment_approvals')
           .values({
-            ...{ payment_id: paymentId, operator_id: operatorId, time_ms: timeMs },
-            operator_name: operatorName,
+            ...{ paymentId, operatorId, timeMs },
+            operatorName,
           })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
         const approvals = await approvalsOf(all, paymentId);
-        if (approvals.length < taken.approvals_needed) return paymentOf(taken);
+        if (approvals.length < taken.approvalsNeeded) return paymentOf(taken);
         return changed(all, paymentId, change);
       }),
     approvalsOf: (paymentId) => approvalsOf(db, paymentId),
@@ -289,10 +266,10 @@ export function paymentChangeRows(db: Kysely<PeopleDatabase>): Changes {
 async function approvalsOf(db: Db, paymentId: string) {
   return db
     .selectFrom('payment_approvals')
-    .select(['operator_id as operatorId', 'operator_name as operatorName', 'time_ms as timeMs'])
-    .where('payment_id', '=', paymentId)
-    .orderBy('time_ms')
-    .orderBy('operator_id')
+    .select(['operatorId', 'operatorName', 'timeMs'])
+    .where('paymentId', '=', paymentId)
+    .orderBy('timeMs')
+    .orderBy('operatorId')
     .execute();
 }
 
@@ -304,13 +281,13 @@ async function changed(
   const row = await db
     .updateTable('payments')
     .set({
-      ...{ state: to, is_settled: 0, changed_ms: timeMs },
-      ...(reason === undefined ? {} : { reason }),
-      ...(reference === undefined ? {} : { reference }),
+      ...{ state: to, isSettled: 0, changedMs: timeMs },
+      reason,
+      reference,
     })
-    .where('payment_id', '=', paymentId)
+    .where('paymentId', '=', paymentId)
     .where('state', 'in', [...from])
-    .where('is_settled', '=', 1)
+    .where('isSettled', '=', 1)
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -334,9 +311,9 @@ function moveRows(db: Kysely<PeopleDatabase>): Moves {
       const rows = await db
         .selectFrom('payments')
         .selectAll()
-        .where('is_settled', '=', 0)
-        .where('payment_id', '>', after)
-        .orderBy('payment_id')
+        .where('isSettled', '=', 0)
+        .where('paymentId', '>', after)
+        .orderBy('paymentId')
         .limit(limit)
         .execute();
       return rows.map(paymentOf);
@@ -345,7 +322,7 @@ function moveRows(db: Kysely<PeopleDatabase>): Moves {
       const rows = await db
         .selectFrom('payment_moves')
         .selectAll()
-        .where('payment_id', '=', paymentId)
+        .where('paymentId', '=', paymentId)
         .orderBy('number')
         .execute();
       return rows.map(moveOf);
@@ -354,15 +331,15 @@ function moveRows(db: Kysely<PeopleDatabase>): Moves {
       await db
         .updateTable('payment_moves')
         .set(origin)
-        .where('payment_id', '=', move.paymentId)
+        .where('paymentId', '=', move.paymentId)
         .where('number', '=', move.number)
         .where('gateway', 'is', null)
-        .where('is_done', '=', 0)
+        .where('isDone', '=', 0)
         .execute();
       const row = await db
         .selectFrom('payment_moves')
         .selectAll()
-        .where('payment_id', '=', move.paymentId)
+        .where('paymentId', '=', move.paymentId)
         .where('number', '=', move.number)
         .executeTakeFirst();
       return row && moveOf(row).origin;
@@ -371,18 +348,18 @@ function moveRows(db: Kysely<PeopleDatabase>): Moves {
       await db
         .updateTable('payment_moves')
         .set({ gateway: null, request: null })
-        .where('payment_id', '=', move.paymentId)
+        .where('paymentId', '=', move.paymentId)
         .where('number', '=', move.number)
         .where('gateway', '=', gateway)
         .where('request', '=', request)
-        .where('is_done', '=', 0)
+        .where('isDone', '=', 0)
         .execute();
     },
     moveDone: async (move) => {
       await db
         .updateTable('payment_moves')
-        .set({ is_done: 1 })
-        .where('payment_id', '=', move.paymentId)
+        .set({ isDone: 1 })
+        .where('paymentId', '=', move.paymentId)
         .where('number', '=', move.number)
         .execute();
     },
@@ -395,10 +372,10 @@ function endingRows(db: Kysely<PeopleDatabase>): Endings {
       db.transaction().execute(async (all) => {
         const settled = await all
           .updateTable('payments')
-          .set({ is_settled: 1 })
-          .where('payment_id', '=', paymentId)
-          .where('is_settled', '=', 0)
-          .returning('payment_id')
+          .set({ isSettled: 1 })
+          .where('paymentId', '=', paymentId)
+          .where('isSettled', '=', 0)
+          .returning('paymentId')
           .executeTakeFirst();
         if (settled !== undefined && event !== undefined) await addEvent(all, event);
         return settled !== undefined;
@@ -409,19 +386,19 @@ function endingRows(db: Kysely<PeopleDatabase>): Endings {
         const done = await all
           .selectFrom('payment_moves')
           .select('number')
-          .where('payment_id', '=', paymentId)
-          .where('is_done', '=', 1)
+          .where('paymentId', '=', paymentId)
+          .where('isDone', '=', 1)
           .executeTakeFirst();
         if (done !== undefined) return false;
         const dropped = await all
           .updateTable('payments')
-          .set({ state: 'refused', reason, is_settled: 1, changed_ms: timeMs })
-          .where('payment_id', '=', paymentId)
-          .where('is_settled', '=', 0)
-          .returning('payment_id')
+          .set({ state: 'refused', reason, isSettled: 1, changedMs: timeMs })
+          .where('paymentId', '=', paymentId)
+          .where('isSettled', '=', 0)
+          .returning('paymentId')
           .executeTakeFirst();
         if (dropped === undefined) return false;
-        await all.deleteFrom('payment_moves').where('payment_id', '=', paymentId).execute();
+        await all.deleteFrom('payment_moves').where('paymentId', '=', paymentId).execute();
         return true;
       }),
   };
@@ -433,18 +410,18 @@ function endingRows(db: Kysely<PeopleDatabase>): Endings {
  * payment outside. An event that was not delivered yet still is.
  */
 export async function forgetPayerOf(db: Db, personId: string): Promise<void> {
-  const payments = db.selectFrom('payments').select('payment_id').where('person_id', '=', personId);
+  const payments = db.selectFrom('payments').select('paymentId').where('personId', '=', personId);
   await db
     .deleteFrom('payment_events')
-    .where('payment_id', 'in', payments)
+    .where('paymentId', 'in', payments)
     .where('state', '<>', 'waiting')
     .execute();
   await db
     .updateTable('payments')
     // No client's own id has a blank in it.
-    .set({ address: '', tag: '', reason: '', client_id: sql<string>`'deleted ' || payment_id` })
-    .where('person_id', '=', personId)
+    .set({ address: '', tag: '', reason: '', clientId: sql<string>`'deleted ' || payment_id` })
+    .where('personId', '=', personId)
     .where('state', 'not in', [...STATES_UNDER_WAY])
-    .where('is_settled', '=', 1)
+    .where('isSettled', '=', 1)
     .execute();
 }

@@ -23,26 +23,22 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
       const added = await db
         .insertInto('people')
         .values({
-          person_id: person.personId,
-          email: person.email,
-          name: person.name,
-          state: person.state,
-          created_ms: person.createdMs,
-          password_hash: person.passwordHash ?? null,
-          sealed_factor: null,
-          sealed_new_factor: null,
-          factor_step: 0,
-          accounts_count: 0,
+          ...person,
+          passwordHash: person.passwordHash ?? null,
+          sealedFactor: null,
+          sealedNewFactor: null,
+          factorStep: 0,
+          accountsCount: 0,
           language: person.language ?? 'en',
-          keys_since_ms: 0,
+          keysSinceMs: 0,
         })
         .onConflict((conflict) => conflict.doNothing())
-        .returning('person_id')
+        .returning('personId')
         .executeTakeFirst();
       return added !== undefined;
     },
     person: async (personId) => {
-      const row = await all().where('person_id', '=', personId).executeTakeFirst();
+      const row = await all().where('personId', '=', personId).executeTakeFirst();
       return row && personOf(row);
     },
     personByEmail: async (email) => {
@@ -50,8 +46,8 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
       return row && personOf(row);
     },
     people: async ({ after, email, limit }) => {
-      let query = all().orderBy('person_id').limit(limit);
-      if (after !== undefined) query = query.where('person_id', '>', after);
+      let query = all().orderBy('personId').limit(limit);
+      if (after !== undefined) query = query.where('personId', '>', after);
       if (email !== undefined) query = query.where('email', '=', email);
       return (await query.execute()).map(personOf);
     },
@@ -60,8 +56,8 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
       const changed = await db
         .updateTable('people')
         .set(changedColumns(changes))
-        .where('person_id', '=', personId)
-        .returning('person_id')
+        .where('personId', '=', personId)
+        .returning('personId')
         .executeTakeFirst();
       return changed !== undefined;
     },
@@ -69,9 +65,9 @@ export function personRows(db: Kysely<PeopleDatabase>): Persons {
       const changed = await db
         .updateTable('people')
         .set(changedColumns({ ...chosen, state: 'active' }))
-        .where('person_id', '=', personId)
+        .where('personId', '=', personId)
         .where('state', '!=', 'suspended')
-        .returning('person_id')
+        .returning('personId')
         .executeTakeFirst();
       return changed !== undefined;
     },
@@ -85,16 +81,12 @@ async function activeMakers(
   if (personIds.length === 0) return [];
   const rows = await db
     .selectFrom('people')
-    .select(['person_id', 'keys_since_ms'])
-    .where('person_id', 'in', personIds)
+    .select(['personId', 'keysSinceMs'])
+    .where('personId', 'in', personIds)
     .where('state', '=', 'active')
     .execute();
   const access = await accessOfAll(db, personIds);
-  return rows.map((row) => ({
-    personId: row.person_id,
-    keysSinceMs: row.keys_since_ms,
-    access: access.get(row.person_id) ?? [],
-  }));
+  return rows.map((row) => ({ ...row, access: access.get(row.personId) ?? [] }));
 }
 
 /** By person, in the order of the accounts. */
@@ -106,8 +98,8 @@ export async function accessOfAll(
   const rows = await db
     .selectFrom('access')
     .selectAll()
-    .where('person_id', 'in', personIds)
-    .orderBy('account_id')
+    .where('personId', 'in', personIds)
+    .orderBy('accountId')
     .execute();
   return Map.groupBy(rows.map(accessOf), ({ personId }) => personId);
 }
@@ -120,30 +112,30 @@ export function countRows(
     takeFactorStep: async (personId, step) => {
       const taken = await db
         .updateTable('people')
-        .set({ factor_step: step })
-        .where('person_id', '=', personId)
-        .where('factor_step', '<', step)
-        .returning('person_id')
+        .set({ factorStep: step })
+        .where('personId', '=', personId)
+        .where('factorStep', '<', step)
+        .returning('personId')
         .executeTakeFirst();
       return taken !== undefined;
     },
     noteAccount: async (personId) => {
       await db
         .updateTable('people')
-        .set({ accounts_count: 1 })
-        .where('person_id', '=', personId)
-        .where('accounts_count', '=', 0)
+        .set({ accountsCount: 1 })
+        .where('personId', '=', personId)
+        .where('accountsCount', '=', 0)
         .execute();
     },
     takeAccountNumber: async (personId, max) => {
       const taken = await db
         .updateTable('people')
-        .set((one) => ({ accounts_count: one('accounts_count', '+', 1) }))
-        .where('person_id', '=', personId)
-        .where('accounts_count', '<', max)
-        .returning('accounts_count')
+        .set((one) => ({ accountsCount: one('accountsCount', '+', 1) }))
+        .where('personId', '=', personId)
+        .where('accountsCount', '<', max)
+        .returning('accountsCount')
         .executeTakeFirst();
-      return taken && taken.accounts_count - 1;
+      return taken && taken.accountsCount - 1;
     },
   };
 }
@@ -151,13 +143,10 @@ export function countRows(
 /** Only what is named changes; what is named as undefined is emptied. */
 function changedColumns(changes: PersonChanges): Updateable<PeopleDatabase['people']> {
   return {
-    ...(changes.name === undefined ? {} : { name: changes.name }),
-    ...(changes.state === undefined ? {} : { state: changes.state }),
-    ...(changes.keysSinceMs === undefined ? {} : { keys_since_ms: changes.keysSinceMs }),
-    ...(changes.language === undefined ? {} : { language: changes.language }),
-    ...('passwordHash' in changes ? { password_hash: changes.passwordHash ?? null } : {}),
-    ...('sealedFactor' in changes ? { sealed_factor: changes.sealedFactor ?? null } : {}),
-    ...('sealedNewFactor' in changes ? { sealed_new_factor: changes.sealedNewFactor ?? null } : {}),
+    ...changes,
+    ...('passwordHash' in changes ? { passwordHash: changes.passwordHash ?? null } : {}),
+    ...('sealedFactor' in changes ? { sealedFactor: changes.sealedFactor ?? null } : {}),
+    ...('sealedNewFactor' in changes ? { sealedNewFactor: changes.sealedNewFactor ?? null } : {}),
   };
 }
 
@@ -169,13 +158,13 @@ type AccessPart = Pick<
 export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
   return {
     addAccess: async ({ personId, accountId, label, rights }, createdMs) => {
-      const values = { label, rights: rightsText(rights), manage_place: 0 };
+      const values = { label, rights: rightsText(rights), managePlace: 0 };
       await db.transaction().execute(async (within) => {
         await within
           .insertInto('access')
-          .values({ person_id: personId, account_id: accountId, created_ms: createdMs, ...values })
+          .values({ personId, accountId, createdMs, ...values })
           .onConflict((conflict) =>
-            conflict.columns(['person_id', 'account_id']).doUpdateSet({ rights: values.rights }),
+            conflict.columns(['personId', 'accountId']).doUpdateSet({ rights: values.rights }),
           )
           .execute();
         await placeManager(within, personId, accountId, rights);
@@ -185,24 +174,24 @@ export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
       const rows = await db
         .selectFrom('access')
         .selectAll()
-        .where('person_id', '=', personId)
-        .orderBy('account_id')
+        .where('personId', '=', personId)
+        .orderBy('accountId')
         .execute();
       return rows.map(accessOf);
     },
     accessTo: async (accountId, whose = 'proved') => {
       const rows = await db
         .selectFrom('access')
-        .innerJoin('people', 'people.person_id', 'access.person_id')
+        .innerJoin('people', 'people.personId', 'access.personId')
         .selectAll('access')
         .select('people.name')
-        .where('account_id', '=', accountId)
+        .where('accountId', '=', accountId)
         .$if(whose === 'proved', (one) => one.where('people.state', '!=', 'pending'))
-        .orderBy('access.created_ms')
+        .orderBy('access.createdMs')
         .execute();
       const owner = ownerIn(rows);
       return rows.map((row) => {
-        return { ...accessOf(row), name: row.name, isOwner: row.person_id === owner };
+        return { ...accessOf(row), name: row.name, isOwner: row.personId === owner };
       });
     },
     changeAccess: (personId, accountId, { label, rights }) =>
@@ -210,12 +199,12 @@ export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
         const changed = await within
           .updateTable('access')
           .set({
-            ...(label === undefined ? {} : { label }),
+            label,
             ...(rights === undefined ? {} : { rights: rightsText(rights) }),
           })
-          .where('person_id', '=', personId)
-          .where('account_id', '=', accountId)
-          .returning('person_id')
+          .where('personId', '=', personId)
+          .where('accountId', '=', accountId)
+          .returning('personId')
           .executeTakeFirst();
         if (rights !== undefined) await placeManager(within, personId, accountId, rights);
         return changed !== undefined;
@@ -223,9 +212,9 @@ export function accessRows(db: Kysely<PeopleDatabase>): AccessPart {
     removeAccess: async (personId, accountId) => {
       const removed = await db
         .deleteFrom('access')
-        .where('person_id', '=', personId)
-        .where('account_id', '=', accountId)
-        .returning('person_id')
+        .where('personId', '=', personId)
+        .where('accountId', '=', accountId)
+        .returning('personId')
         .executeTakeFirst();
       return removed !== undefined;
     },
@@ -241,27 +230,27 @@ async function placeManager(
 ): Promise<void> {
   const own = db
     .updateTable('access')
-    .where('person_id', '=', personId)
-    .where('account_id', '=', account);
+    .where('personId', '=', personId)
+    .where('accountId', '=', account);
   if (!rights.includes('manage')) {
-    await own.set({ manage_place: 0 }).execute();
+    await own.set({ managePlace: 0 }).execute();
     return;
   }
   const { last } = await db
     .selectFrom('access')
-    .select((all) => all.fn.max<number>('manage_place').as('last'))
-    .where('account_id', '=', account)
+    .select((all) => all.fn.max<number>('managePlace').as('last'))
+    .where('accountId', '=', account)
     .executeTakeFirstOrThrow();
   await own
-    .set({ manage_place: Number(last) + 1 })
-    .where('manage_place', '=', 0)
+    .set({ managePlace: Number(last) + 1 })
+    .where('managePlace', '=', 0)
     .execute();
 }
 
 /** The first of those who manage it. */
 function ownerIn(
-  rows: readonly { readonly person_id: string; readonly manage_place: number }[],
+  rows: readonly { readonly personId: string; readonly managePlace: number }[],
 ): string | undefined {
-  const managers = rows.filter((row) => row.manage_place > 0);
-  return managers.sort((one, other) => one.manage_place - other.manage_place)[0]?.person_id;
+  const managers = rows.filter((row) => row.managePlace > 0);
+  return managers.sort((one, other) => one.managePlace - other.managePlace)[0]?.personId;
 }

@@ -12,11 +12,11 @@ export function personalRows(db: Kysely<PeopleDatabase>): PersonalStore {
     accountsWithAccess: async () => {
       const rows = await db
         .selectFrom('access')
-        .select('account_id')
-        .union(db.selectFrom('competition_entries').select('account_id'))
-        .orderBy('account_id')
+        .select('accountId')
+        .union(db.selectFrom('competition_entries').select('accountId'))
+        .orderBy('accountId')
         .execute();
-      return rows.map((row) => accountId(row.account_id));
+      return rows.map((row) => accountId(row.accountId));
     },
     dropAccounts: (accountIds) =>
       accountIds.length === 0
@@ -26,21 +26,21 @@ export function personalRows(db: Kysely<PeopleDatabase>): PersonalStore {
       const changed = await db
         .updateTable('people')
         .set({ email })
-        .where('person_id', '=', personId)
+        .where('personId', '=', personId)
         .where(({ not, exists }) =>
-          not(exists(db.selectFrom('people').select('person_id').where('email', '=', email))),
+          not(exists(db.selectFrom('people').select('personId').where('email', '=', email))),
         )
-        .returning('person_id')
+        .returning('personId')
         .executeTakeFirst();
       return changed !== undefined;
     },
     hasLink: async (personId, kind, nowMs) => {
       const found = await db
         .selectFrom('links')
-        .select('link_id')
-        .where('person_id', '=', personId)
+        .select('linkId')
+        .where('personId', '=', personId)
         .where('kind', '=', kind)
-        .where('expires_ms', '>', nowMs)
+        .where('expiresMs', '>', nowMs)
         .executeTakeFirst();
       return found !== undefined;
     },
@@ -55,16 +55,16 @@ const PERSONAL = ['access', 'links', 'recovery_codes', 'security_events', 'peopl
 async function deletePerson(db: Kysely<PeopleDatabase>, personId: string): Promise<string[]> {
   const sessions = await db
     .deleteFrom('sessions')
-    .where('person_id', '=', personId)
-    .returning('session_id')
+    .where('personId', '=', personId)
+    .returning('sessionId')
     .execute();
-  await db.deleteFrom('access_codes').where('made_by', '=', personId).execute();
+  await db.deleteFrom('access_codes').where('madeBy', '=', personId).execute();
   await forgetPayerOf(db, personId);
   await forgetTrader(db, await soleAccounts(db, personId));
   for (const table of PERSONAL) {
-    await db.deleteFrom(table).where('person_id', '=', personId).execute();
+    await db.deleteFrom(table).where('personId', '=', personId).execute();
   }
-  return sessions.map((row) => row.session_id);
+  return sessions.map((row) => row.sessionId);
 }
 
 /** Beyond so many the next pruning goes on. */
@@ -76,33 +76,33 @@ export async function dropUnproved(
   createdBeforeMs: number,
 ): Promise<void> {
   const having = (table: 'access' | 'links' | 'operators') =>
-    db.selectFrom(table).select('person_id');
+    db.selectFrom(table).select('personId');
   const rows = await db
     .selectFrom('people')
-    .select('person_id')
+    .select('personId')
     .where('state', '=', 'pending')
-    .where('created_ms', '<', createdBeforeMs)
-    .where('person_id', 'not in', having('access'))
-    .where('person_id', 'not in', having('links'))
-    .where('person_id', 'not in', having('operators'))
+    .where('createdMs', '<', createdBeforeMs)
+    .where('personId', 'not in', having('access'))
+    .where('personId', 'not in', having('links'))
+    .where('personId', 'not in', having('operators'))
     .limit(UNPROVED_AT_ONCE)
     .execute();
-  for (const { person_id: personId } of rows) {
+  for (const { personId } of rows) {
     await db.transaction().execute((within) => deletePerson(within, personId));
   }
 }
 
 /** Accounts that nobody else manages. */
 async function soleAccounts(db: Kysely<PeopleDatabase>, personId: string): Promise<number[]> {
-  const own = db.selectFrom('access').select('account_id').where('person_id', '=', personId);
-  const all = await db.selectFrom('access').selectAll().where('account_id', 'in', own).execute();
+  const own = db.selectFrom('access').select('accountId').where('personId', '=', personId);
+  const all = await db.selectFrom('access').selectAll().where('accountId', 'in', own).execute();
   const shared = new Set(
     all
       .map(accessOf)
       .filter((one) => one.personId !== personId && one.rights.includes('manage'))
       .map((one) => Number(one.accountId)),
   );
-  const found = all.filter((row) => row.person_id === personId).map((row) => row.account_id);
+  const found = all.filter((row) => row.personId === personId).map((row) => row.accountId);
   return found.filter((one) => !shared.has(one));
 }
 
@@ -112,22 +112,22 @@ async function dropAccounts(
 ): Promise<string[]> {
   const removed = await db
     .deleteFrom('access')
-    .where('account_id', 'in', [...accountIds])
-    .returning('person_id')
+    .where('accountId', 'in', [...accountIds])
+    .returning('personId')
     .execute();
   for (const table of ['access_codes', 'competition_entries'] as const) {
     await db
       .deleteFrom(table)
-      .where('account_id', 'in', [...accountIds])
+      .where('accountId', 'in', [...accountIds])
       .execute();
   }
-  const personIds = [...new Set(removed.map((row) => row.person_id))];
+  const personIds = [...new Set(removed.map((row) => row.personId))];
   if (personIds.length > 0) {
     await db
       .updateTable('people')
-      .set({ accounts_count: 0 })
-      .where('person_id', 'in', personIds)
-      .where('person_id', 'not in', db.selectFrom('access').select('person_id'))
+      .set({ accountsCount: 0 })
+      .where('personId', 'in', personIds)
+      .where('personId', 'not in', db.selectFrom('access').select('personId'))
       .execute();
   }
   return personIds;

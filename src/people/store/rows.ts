@@ -14,7 +14,6 @@ import {
   SECURITY_EVENTS,
   type SecurityEvent,
   type SecurityEventKind,
-  type SessionRecord,
 } from '../port.ts';
 import type { Invitation } from '../ports/invitation.ts';
 import type { PeopleDatabase } from './tables.ts';
@@ -40,103 +39,46 @@ function rightsOf(text: string): AccessRight[] {
 }
 
 export function personOf(row: Row<'people'>): Person {
+  const { factorStep: _step, ...person } = row;
   return {
-    personId: row.person_id,
-    email: row.email,
-    name: row.name,
+    ...person,
     state: word(STATES, row.state),
-    createdMs: row.created_ms,
-    passwordHash: row.password_hash ?? undefined,
-    sealedFactor: row.sealed_factor ?? undefined,
-    sealedNewFactor: row.sealed_new_factor ?? undefined,
-    accountsCount: row.accounts_count,
+    passwordHash: row.passwordHash ?? undefined,
+    sealedFactor: row.sealedFactor ?? undefined,
+    sealedNewFactor: row.sealedNewFactor ?? undefined,
     language: word(LANGUAGES, row.language),
-    keysSinceMs: row.keys_since_ms,
   };
 }
 
-export function accessOf(row: Omit<Row<'access'>, 'created_ms' | 'manage_place'>): Access {
+export function accessOf(row: Omit<Row<'access'>, 'createdMs' | 'managePlace'>): Access {
   return {
-    personId: row.person_id,
-    accountId: accountId(row.account_id),
+    personId: row.personId,
+    accountId: accountId(row.accountId),
     label: row.label,
     rights: rightsOf(row.rights),
-  };
-}
-
-export function sessionOf(row: Row<'sessions'>): SessionRecord {
-  return {
-    sessionId: row.session_id,
-    tokenHash: row.token_hash,
-    personId: row.person_id,
-    address: row.address,
-    agent: row.agent,
-    createdMs: row.created_ms,
-    confirmedMs: row.confirmed_ms,
-    lastSeenMs: row.last_seen_ms,
-    expiresMs: row.expires_ms,
-  };
-}
-
-export function sessionRow(session: SessionRecord): Row<'sessions'> {
-  return {
-    session_id: session.sessionId,
-    token_hash: session.tokenHash,
-    person_id: session.personId,
-    address: session.address,
-    agent: session.agent,
-    created_ms: session.createdMs,
-    confirmed_ms: session.confirmedMs,
-    last_seen_ms: session.lastSeenMs,
-    expires_ms: session.expiresMs,
   };
 }
 
 export function linkOf(row: Row<'links'>): LinkRecord {
+  const { madeByName, ...link } = row;
   return {
-    linkId: row.link_id,
-    tokenHash: row.token_hash,
+    ...link,
     kind: word(LINK_KINDS, row.kind),
-    personId: row.person_id,
-    isMailed: row.is_mailed === 1,
-    madeBy: { id: row.made_by, name: row.made_by_name },
+    isMailed: row.isMailed === 1,
+    madeBy: { id: row.madeBy, name: madeByName },
     email: row.email ?? undefined,
-    createdMs: row.created_ms,
-    expiresMs: row.expires_ms,
   };
 }
 
 export function invitationOf(row: Row<'invitations'>): Invitation {
-  return {
-    invitationId: row.invitation_id,
-    label: row.label,
-    uses: row.uses,
-    used: row.used,
-    madeBy: { id: row.made_by, name: row.made_by_name },
-    createdMs: row.created_ms,
-    expiresMs: row.expires_ms,
-  };
+  const { codeHash: _hash, competitionId: _id, madeByName, ...invitation } = row;
+  return { ...invitation, madeBy: { id: row.madeBy, name: madeByName } };
 }
 
 export function accessCodeOf(row: Row<'access_codes'>): AccessCode {
-  return {
-    codeId: row.code_id,
-    codeHash: row.code_hash,
-    accountId: accountId(row.account_id),
-    rights: rightsOf(row.rights),
-    madeBy: row.made_by,
-    expiresMs: row.expires_ms,
-  };
+  return { ...row, accountId: accountId(row.accountId), rights: rightsOf(row.rights) };
 }
 
 export function eventOf(row: Row<'security_events'>): SecurityEvent {
-  return {
-    eventId: row.event_id,
-    personId: row.person_id,
-    kind: word<SecurityEventKind>(SECURITY_EVENTS, row.kind),
-    address: row.address,
-    agent: row.agent,
-    detail: row.detail,
-    timeMs: row.time_ms,
-  };
+  return { ...row, kind: word<SecurityEventKind>(SECURITY_EVENTS, row.kind) };
 }

@@ -1,4 +1,5 @@
 /** The tables of people, the same in every database, and their rows as statements see them. */
+import { CamelCasePlugin } from 'kysely';
 import { ACCESS_TABLES } from './access-tables.ts';
 import { COMPETITION_TABLES } from './competition-tables.ts';
 import { DESK_TABLES } from './desk-tables.ts';
@@ -19,3 +20,6 @@ export const TABLES = {
 export type PeopleDatabase = {
   readonly [Name in keyof typeof TABLES]: RowOf<(typeof TABLES)[Name]>;
 };
+
+/** A column has one name: personId here is person_id in the database. */
+export const PLUGINS = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
