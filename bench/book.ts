@@ -27,7 +27,8 @@ import {
   matchOrder,
   OrderTable,
 } from '#engine/testing';
-import { median, randomSource, timeSeconds } from './measure.ts';
+import { randomOf } from '../tools/random.ts';
+import { median, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
 
 /** Sizes a decade apart, with rounds enough for a stable median in bearable time. */
@@ -184,7 +185,7 @@ function crossing(ordersCount: number, rounds: number): BenchResult {
 
 /** Random sides, sizes 1 to 10, prices 100 to 109. */
 function crossingRows(ordersCount: number): Row[] {
-  const random = randomSource(SEED);
+  const random = randomOf(SEED);
   return Array.from({ length: ordersCount }, () => ({
     side: random() < 0.5 ? 'buy' : 'sell',
     size: 1 + Math.floor(random() * 10),
@@ -250,7 +251,7 @@ function farLevels(levelsCount: number): BenchResult[] {
 
 /** 1 to count in a random order. */
 function shuffled(count: number, seed: number): number[] {
-  const random = randomSource(seed);
+  const random = randomOf(seed);
   const keys = Array.from({ length: count }, () => random());
   const numbers = Array.from(keys.keys());
   numbers.sort((one, other) => (keys[one] ?? 0) - (keys[other] ?? 0));
@@ -259,7 +260,7 @@ function shuffled(count: number, seed: number): number[] {
 
 /** Sides in turn over fourteen prices, six of them of both: as Liquibook's own benchmark does. */
 function staying(ordersCount: number): BenchResult {
-  const random = randomSource(SEED);
+  const random = randomOf(SEED);
   const market = new Market();
   const value = perSecond(ordersCount, () => {
     for (let id = 1; id <= ordersCount; id += 1) {

@@ -17,7 +17,8 @@ import {
   USUAL_FUND_BUDGET,
 } from '#domain';
 import { Engine } from '#engine';
-import { median, randomSource, START_MS, timeSeconds } from './measure.ts';
+import { randomOf } from '../tools/random.ts';
+import { median, START_MS, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
 import { MoveStream } from './spot-moves.ts';
 
@@ -76,7 +77,7 @@ class OrderStream {
   readonly #resting: { readonly account: number; readonly order: OrderId }[] = [];
 
   constructor(seed: number) {
-    this.#random = randomSource(seed);
+    this.#random = randomOf(seed);
   }
 
   next(): Command {

@@ -1,6 +1,6 @@
 /** Requests as bytes on the wire, signed as the demo's clients sign them. */
 import { createHmac } from 'node:crypto';
-import { randomSource } from './measure.ts';
+import { randomOf } from '../tools/random.ts';
 
 export interface Client {
   readonly key: string;
@@ -56,7 +56,7 @@ export function currentOrderRequests(count: number): Buffer[] {
 }
 
 function spotOrders(count: number, path: string, bodyOf: (order: SpotOrder) => object): Buffer[] {
-  const random = randomSource(ordersCount + 1);
+  const random = randomOf(ordersCount + 1);
   return Array.from({ length: count }, () => {
     ordersCount += 1;
     const client = random() < 0.5 ? CLIENTS[0] : CLIENTS[1];
@@ -75,7 +75,7 @@ function spotOrders(count: number, path: string, bodyOf: (order: SpotOrder) => o
  * shorts are opened by both. Every one has a client order id that was not used before.
  */
 export function contractOrderRequests(count: number): Buffer[] {
-  const random = randomSource(ordersCount + 1);
+  const random = randomOf(ordersCount + 1);
   return Array.from({ length: count }, () => {
     ordersCount += 1;
     const client = random() < 0.5 ? CLIENTS[0] : CLIENTS[1];

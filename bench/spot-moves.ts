@@ -17,7 +17,7 @@ import {
   ticks,
 } from '#domain';
 import { present } from '#kernel';
-import { randomSource } from './measure.ts';
+import { randomOf } from '../tools/random.ts';
 
 const PAIR = instrumentId(0);
 const RESTING = 1_000;
@@ -35,7 +35,7 @@ interface Resting {
 }
 
 export class MoveStream {
-  readonly #random = randomSource(7);
+  readonly #random = randomOf(7);
   readonly #accountsCount: number;
   readonly #resting: Resting[] = [];
   readonly #places = new Map<OrderId, number>();

@@ -23,9 +23,10 @@ import {
   ticks,
 } from '#domain';
 import { Engine } from '#engine';
+import { randomOf } from '../tools/random.ts';
 import { MARGIN_COIN } from './coin.ts';
 import { SETTINGS } from './engine.ts';
-import { median, randomSource, START_MS, timeSeconds } from './measure.ts';
+import { median, START_MS, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
 
 const STREAM_ACCOUNTS = 1_000;
@@ -82,7 +83,7 @@ function fundingCommands(accountsCount: number): Command[] {
 /** Makes the next command of the stream from what the accounts hold. */
 class OrderStream {
   readonly #engine: Engine;
-  readonly #random = randomSource(7);
+  readonly #random = randomOf(7);
   readonly #resting: { readonly account: number; readonly order: OrderId }[] = [];
 
   constructor(engine: Engine) {

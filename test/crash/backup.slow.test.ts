@@ -6,13 +6,13 @@ import { buffer } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { pack } from 'tar-stream';
+import { randomOf } from '../../tools/random.ts';
 import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const CLIENTS_PER_ACCOUNT = 4;
 const ANSWERS_BEFORE = 100;

@@ -1,7 +1,7 @@
 /** What clients of a contract do at random: orders, cancels, plan orders, settings, reads. */
 import assert from 'node:assert/strict';
+import { pick, type Random } from '../../tools/random.ts';
 import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from '../support/http-trader.ts';
-import type { Random } from './random.ts';
 import type { ContractRecord, ContractTerms } from './record.ts';
 
 export const CONTRACTS = ['cmt_btcusdt', 'cmt_btcusd'] as const;
@@ -46,19 +46,13 @@ class ContractClient {
     return this.#place();
   }
 
-  #pick<T>(values: readonly T[]): T {
-    const value = values[Math.floor(this.#random() * values.length)];
-    assert(value !== undefined);
-    return value;
-  }
-
   /** Opens more often than it closes; closes may ask for more than there is. */
-  #terms(symbol = this.#pick(CONTRACTS)): ContractTerms {
+  #terms(symbol = pick(CONTRACTS, this.#random)): ContractTerms {
     const isMarket = this.#random() < 0.1;
     return {
       symbol,
-      type: this.#pick(['1', '2', '1', '2', '3', '4']),
-      order_type: isMarket ? '0' : this.#pick(['0', '0', '0', '1', '3']),
+      type: pick(['1', '2', '1', '2', '3', '4'], this.#random),
+      order_type: isMarket ? '0' : pick(['0', '0', '0', '1', '3'], this.#random),
       match_price: isMarket ? '1' : '0',
       price: isMarket ? '' : this.#price(),
       size: String(1 + Math.floor(this.#random() * 9)),
@@ -93,7 +87,7 @@ class ContractClient {
   }
 
   async #batch(): Promise<Answer> {
-    const symbol = this.#pick(CONTRACTS);
+    const symbol = pick(CONTRACTS, this.#random);
     const orderDataList = Array.from({ length: BATCH_ORDERS }, () => {
       const terms = this.#terms(symbol);
       return { ...terms, client_oid: this.#record.asking(terms) };
@@ -151,10 +145,11 @@ class ContractClient {
   async #plan(): Promise<Answer> {
     const { plans } = this.#record;
     const terms = {
-      symbol: this.#pick(CONTRACTS),
-      holdSide: this.#pick(['1', '2']),
+      symbol: pick(CONTRACTS, this.#random),
+      holdSide: pick(['1', '2'], this.#random),
       size: '1',
-      trigger_price: this.#random() < 0.8 ? this.#price() : this.#pick(['29000.0', '31000.0']),
+      trigger_price:
+        this.#random() < 0.8 ? this.#price() : pick(['29000.0', '31000.0'], this.#random),
     };
     const client_oid = plans.asking(terms);
     const how = { type: '1', match_type: '1', execute_price: '', client_oid };
@@ -182,24 +177,24 @@ class ContractClient {
   }
 
   #setting(): Promise<Answer> {
-    const symbol = this.#pick(CONTRACTS);
+    const symbol = pick(CONTRACTS, this.#random);
     const choice = this.#random();
     if (choice < 0.2) {
-      const holdSide = this.#pick([1, 2]);
-      const append_type = this.#pick([0, 1]);
+      const holdSide = pick([1, 2], this.#random);
+      const append_type = pick([0, 1], this.#random);
       return this.#settled('/account/modifyAutoAppendMargin', { symbol, holdSide, append_type });
     }
     if (choice < 0.6) {
-      const holdSide = this.#pick([1, 2]);
+      const holdSide = pick([1, 2], this.#random);
       return this.#settled('/account/leverage', {
         symbol,
-        leverage: this.#pick([10, 20]),
+        leverage: pick([10, 20], this.#random),
         holdSide,
       });
     }
     const amount = symbol === 'cmt_btcusdt' ? '0.5' : '0.00001';
-    const positionType = this.#pick([0, 1]);
-    const type = this.#pick([1, 1, 2]);
+    const positionType = pick([0, 1], this.#random);
+    const type = pick([1, 1, 2], this.#random);
     return this.#settled('/account/adjustMargin', { symbol, amount, positionType, type });
   }
 
@@ -213,7 +208,7 @@ class ContractClient {
 
   /** Whoever has seen an order may count on it. */
   async #watch(): Promise<Answer> {
-    const symbol = this.#pick(CONTRACTS);
+    const symbol = pick(CONTRACTS, this.#random);
     const answer = await this.#trader.swapGet(`/order/current?symbol=${symbol}`);
     if (this.#outages.includes(answer.code)) return answer;
     for (const order of rowsOf(answer)) this.#record.shownOrders.add(field(order, 'order_id'));

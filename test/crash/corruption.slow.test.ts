@@ -21,6 +21,7 @@ import { before, describe, type TestContext, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { present } from '#kernel';
 import { verifyJournal } from '#log';
+import { randomOf } from '../../tools/random.ts';
 import { historyOf } from '../support/history-files.ts';
 import { gauge } from '../support/http-trader.ts';
 import { logOf } from '../support/logs.ts';
@@ -31,7 +32,6 @@ import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const ANSWERS = 80;
 const CLIENTS_PER_ACCOUNT = 2;

@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { randomOf } from '../../tools/random.ts';
 import { gauge } from '../support/http-trader.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { type Ended, READY_MAX_MS, serve } from '../support/program.ts';
@@ -27,7 +28,6 @@ import { until } from '../support/until.ts';
 import { compare } from './compare.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const ANSWERS_MIN = 150;
 const CLIENTS_PER_ACCOUNT = 4;

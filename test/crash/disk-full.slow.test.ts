@@ -5,6 +5,7 @@ import { mkdtempSync, rmdirSync, rmSync, statfsSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { randomOf } from '../../tools/random.ts';
 import {
   type Answer,
   ask,
@@ -22,7 +23,6 @@ import { until } from '../support/until.ts';
 import { compare } from './compare.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const ROOM_LATER = 'size=64m';
 const CLIENTS_PER_ACCOUNT = 4;

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { type Random, randomOf } from '../../tools/random.ts';
 import { DEMO, dataOf, field, Trader } from '../support/http-trader.ts';
 import { pastRows } from '../support/past-rows.ts';
 import {
@@ -20,7 +21,6 @@ import { readAccount } from './account.ts';
 import { compare } from './compare.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { type Random, randomOf } from './random.ts';
 
 /** Starts and kills of one data directory. */
 const LIVES = 20;

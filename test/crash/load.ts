@@ -1,8 +1,8 @@
 /** Many clients at once on a running server, noting every answer. A broken connection ends one. */
 import assert from 'node:assert/strict';
+import { pick, type Random } from '../../tools/random.ts';
 import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from '../support/http-trader.ts';
 import { contractAct } from './contract-load.ts';
-import type { Random } from './random.ts';
 import type { AccountRecord, OrderTerms } from './record.ts';
 
 export interface Side {
@@ -86,28 +86,22 @@ export class Load {
     return this.#place(trader, record, choice < 0.42 ? this.#market() : this.#limit());
   }
 
-  #pick<T>(values: readonly T[]): T {
-    const value = values[Math.floor(this.#random() * values.length)];
-    assert(value !== undefined);
-    return value;
-  }
-
   /** About half of them find somebody to trade with at once. */
-  #limit(symbol = this.#pick(SYMBOLS)): OrderTerms {
+  #limit(symbol = pick(SYMBOLS, this.#random)): OrderTerms {
     const cents = MIDDLE_CENTS[symbol] + Math.floor(this.#random() * 21) - 10;
     return {
       symbol,
-      side: this.#pick(['buy', 'sell']),
+      side: pick(['buy', 'sell'], this.#random),
       orderType: 'limit',
-      force: this.#pick(['normal', 'normal', 'normal', 'ioc', 'post_only']),
+      force: pick(['normal', 'normal', 'normal', 'ioc', 'post_only'], this.#random),
       price: (cents / 100).toFixed(2),
       quantity: `0.0${1 + Math.floor(this.#random() * 9)}00`,
     };
   }
 
   #market(): OrderTerms {
-    const symbol = this.#pick(SYMBOLS);
-    const side = this.#pick(['buy', 'sell'] as const);
+    const symbol = pick(SYMBOLS, this.#random);
+    const side = pick(['buy', 'sell'] as const, this.#random);
     const quantity = side === 'buy' ? `${50 + Math.floor(this.#random() * 500)}` : '0.0150';
     return { symbol, side, orderType: 'market', force: 'normal', price: '0', quantity };
   }
@@ -126,7 +120,7 @@ export class Load {
   }
 
   async #placeBatch(trader: Trader, record: AccountRecord) {
-    const symbol = this.#pick(SYMBOLS);
+    const symbol = pick(SYMBOLS, this.#random);
     const orderList = Array.from({ length: BATCH_ORDERS }, () => {
       const terms = this.#limit(symbol);
       return { ...terms, clientOrderId: record.asking(terms) };
@@ -169,7 +163,7 @@ export class Load {
 
   /** Whoever has seen an order or a fill may count on it. */
   async #watch(trader: Trader, record: AccountRecord) {
-    const symbol = this.#pick(SYMBOLS);
+    const symbol = pick(SYMBOLS, this.#random);
     if (this.#random() < 0.5) {
       const answer = await trader.post('/trade/open-orders', { symbol });
       if (OUTAGES.includes(answer.code)) return answer;

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PostgresServer } from '../../tools/postgres.ts';
+import { randomOf } from '../../tools/random.ts';
 import { type Answer, ask, DEMO, dataOf, gauge, MAKER, Trader } from '../support/http-trader.ts';
 import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { type Program, READY_MAX_MS, run } from '../support/program.ts';
@@ -12,7 +13,6 @@ import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const ANSWERS = 150;
 const ORDER = { symbol: 'BTCUSDT', orderType: 'limit', force: 'normal', price: '29000' };

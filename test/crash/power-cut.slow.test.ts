@@ -12,6 +12,7 @@ import { before, test } from 'node:test';
 import { present } from '#kernel';
 import type { JournalEntry } from '#log';
 import { endWithUs } from '../../tools/lifeline.ts';
+import { randomOf } from '../../tools/random.ts';
 import { gauge } from '../support/http-trader.ts';
 import { logOf, readAll } from '../support/logs.ts';
 import { run } from '../support/program.ts';
@@ -22,7 +23,6 @@ import { until } from '../support/until.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { cutAfter, recorder, type Step, stepsOf } from './power-cut.ts';
-import { randomOf } from './random.ts';
 
 const CUTS = 5 * ROUNDS;
 const ANSWERS = 400;

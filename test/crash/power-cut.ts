@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { present } from '#kernel';
-import type { Random } from './random.ts';
+import type { Random } from '../../tools/random.ts';
 
 const SECTOR_BYTES = 512;
 const RECORDED = [

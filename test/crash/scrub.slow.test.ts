@@ -4,15 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { randomOf } from '../../tools/random.ts';
 import { layDownBusyPast } from '../support/busy-past.ts';
 import { gauge } from '../support/http-trader.ts';
-
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');
 /** More than the time in which a pass over this journal would end. */

@@ -6,6 +6,7 @@ import { type ClientRequest, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { randomOf } from '../../tools/random.ts';
 import { DEMO, dataOf, rowsOf, Trader } from '../support/http-trader.ts';
 import { type Program, readyUrl, run, serve } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -13,7 +14,6 @@ import { until } from '../support/until.ts';
 import { compare } from './compare.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const STOP_MAX_MS = 5_000;
 const REFUSED_MAX_MS = 10_000;

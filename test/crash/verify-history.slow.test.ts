@@ -4,13 +4,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { randomOf } from '../../tools/random.ts';
 import { gauge } from '../support/http-trader.ts';
 import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
-import { randomOf } from './random.ts';
 
 const ANSWERS = 100;
 const data = new DataDirectory(scratchDirectory());

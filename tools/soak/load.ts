@@ -1,5 +1,5 @@
 /** Requests at an even pace, whatever the answers take: places, cancels and questions, mixed. */
-import { Prng } from '#kernel';
+import { pick, randomOf } from '../random.ts';
 import type { Hand } from './hand.ts';
 
 const PACE_MS = 10;
@@ -10,11 +10,10 @@ const REFRESH_SHARE = 0.01;
 const PLACE_SHARE = 0.45;
 /** Of what is no placing; the rest compares an order that has ended, in two requests. */
 const CANCEL_SHARE = 0.7;
-const WORD = 2 ** 32;
 
 export class Load {
   readonly #hands: readonly Hand[];
-  readonly #dice = new Prng(1, 'soak');
+  readonly #random = randomOf(1);
   readonly #underWay = new Set<Promise<void>>();
   comparedCount = 0;
   differingCount = 0;
@@ -46,8 +45,7 @@ export class Load {
   }
 
   #start(): void {
-    const hand = this.#pick(this.#hands);
-    if (hand === undefined) return;
+    const hand = pick(this.#hands, this.#random);
     const act = this.#act(hand).catch((error: unknown) => hand.rest.fail(String(error)));
     this.#underWay.add(act);
     void act.then(() => this.#underWay.delete(act));
@@ -58,9 +56,9 @@ export class Load {
     const { stories } = hand.orders;
     const open = stories.openIds();
     if (open.length < OPEN_MAX && this.#random() < PLACE_SHARE) {
-      return hand.place(() => this.#random());
+      return hand.place(this.#random);
     }
-    const orderId = this.#pick(open);
+    const orderId = open.length === 0 ? undefined : pick(open, this.#random);
     const isFull = open.length >= OPEN_MAX;
     if (orderId !== undefined && (isFull || this.#random() < CANCEL_SHARE)) {
       return hand.cancel(orderId);
@@ -69,13 +67,5 @@ export class Load {
     if (ended === undefined) return void (await hand.refresh());
     this.comparedCount += 1;
     if (!(await hand.orders.isAsTold(...ended))) this.differingCount += 1;
-  }
-
-  #pick<T>(values: readonly T[]): T | undefined {
-    return values.length === 0 ? undefined : values[this.#dice.below(values.length)];
-  }
-
-  #random(): number {
-    return this.#dice.word() / WORD;
   }
 }

@@ -1,4 +1,5 @@
-/** Random numbers that a seed gives again. */
+/** Random numbers that a seed gives again: one source for loads of tests, soak and benchmarks. */
+import { present } from '#kernel';
 
 export type Random = () => number;
 
@@ -11,4 +12,9 @@ export function randomOf(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** One of some, of which there is one at least. */
+export function pick<T>(values: readonly T[], random: Random): T {
+  return present(values[Math.floor(random() * values.length)], 'a value');
 }
