@@ -14,6 +14,11 @@ export function csvCell(text: string): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** A record of text cells, with its line end. */
+export function csvRecord(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
 /** The text that csvCell was given, once the quotes are off. */
 export function unguardedCell(cell: string): string {
   return cell.replace(GUARDED, '');

@@ -2,7 +2,7 @@
 export { AssertionFailed, assert, present, unreachable } from './assert.ts';
 export { type Brand, brand } from './brand.ts';
 export { type Clock, ManualClock, type SteadyClock } from './clock.ts';
-export { csvCell, unguardedCell } from './csv-cell.ts';
+export { csvCell, csvRecord, unguardedCell } from './csv-cell.ts';
 export {
   type DecimalFault,
   formatDecimal,

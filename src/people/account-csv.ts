@@ -3,7 +3,7 @@
  * written is read back as it was.
  */
 import { type Amount, type AssetId, LIMITS, type Listings } from '#domain';
-import { csvCell, formatTrimmed, parseDecimal, unguardedCell } from '#kernel';
+import { csvRecord, formatTrimmed, parseDecimal, unguardedCell } from '#kernel';
 import { looksLikePayments } from './payments/parts.ts';
 import { ACCESS_RIGHTS, type AccessRight } from './port.ts';
 
@@ -51,7 +51,6 @@ const ACCOUNT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 const EMAIL_LENGTH_MAX = 254;
 const INVISIBLE = /\p{C}/u;
-const LINE_END = '\r\n';
 const BYTE_ORDER_MARK = '\uFEFF';
 /** What stands for bytes that are no UTF-8, and what UTF-16 has between its letters. */
 const UNREAD = /[\uFFFD\0]/;
@@ -59,7 +58,7 @@ const UNREAD = /[\uFFFD\0]/;
 const SEPARATORS = [';', '\t'];
 
 export function csvHeader(): string {
-  return CSV_COLUMNS.join(',') + LINE_END;
+  return csvRecord(CSV_COLUMNS);
 }
 
 export function csvLine(line: Omit<AccountLine, 'line'>, listings: Listings): string {
@@ -72,7 +71,7 @@ export function csvLine(line: Omit<AccountLine, 'line'>, listings: Listings): st
     permissions: rights.join(' '),
     balances: balances.map((balance) => balanceText(balance, listings)).join(' '),
   };
-  return CSV_COLUMNS.map((column) => csvCell(cells[column])).join(',') + LINE_END;
+  return csvRecord(CSV_COLUMNS.map((column) => cells[column]));
 }
 
 function balanceText({ assetId, amount }: Balance, listings: Listings): string {

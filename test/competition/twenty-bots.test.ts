@@ -84,9 +84,8 @@ async function assertCsv(cup: Cup, path: string, board: Leaderboard): Promise<vo
   const [head, ...lines] = text.trimEnd().split('\r\n');
   assert.equal(head, 'kind,rank,number,name,team,equity,return,drawdown,sharpe,trades');
   const line = (kind: string) => (row: BoardRow) => {
-    const team = row.team === '' ? '' : `"${row.team}"`;
     const figures = [row.equity, row.return, row.drawdown, row.sharpe ?? '', row.trades];
-    return [kind, row.rank, row.number, `"${row.name}"`, team, ...figures].join();
+    return [kind, row.rank, row.number, row.name, row.team, ...figures].join();
   };
   assert.deepEqual(lines, [...board.traders.map(line('trader')), ...board.teams.map(line('team'))]);
   assert.doesNotMatch(text, /bot-/);

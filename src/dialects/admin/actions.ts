@@ -1,7 +1,7 @@
 /** Who acts, and the log of what operators have done. */
 import Type from 'typebox';
 import { LIMITS, refuse } from '#domain';
-import { csvCell } from '#kernel';
+import { csvRecord } from '#kernel';
 import {
   ACTION_OUTCOMES,
   type ActingOperator,
@@ -122,13 +122,13 @@ const CSV_FILE = {
 };
 
 async function* csvOf(pages: AsyncIterable<readonly LoggedAction[]>): AsyncGenerator<string> {
-  yield csvLineOf(CSV_COLUMNS);
+  yield csvRecord(CSV_COLUMNS);
   let rowsLeft = CSV_ROWS_MAX;
   for await (const page of pages) {
     yield page.slice(0, rowsLeft).map(csvRow).join('');
     rowsLeft -= page.length;
     if (rowsLeft > 0) continue;
-    if (rowsLeft < 0) yield csvLineOf([`cut after ${CSV_ROWS_MAX} actions: narrow the search`]);
+    if (rowsLeft < 0) yield csvRecord([`cut after ${CSV_ROWS_MAX} actions: narrow the search`]);
     return;
   }
 }
@@ -136,14 +136,10 @@ async function* csvOf(pages: AsyncIterable<readonly LoggedAction[]>): AsyncGener
 function csvRow(one: LoggedAction): string {
   const { actionId, timeMs: atMs, operatorName, operatorId, role, kind, path, account } = one;
   const { address, requestId, reason, asked, outcome = 'unknown', answer, hash } = one;
-  return csvLineOf([
+  return csvRecord([
     ...[String(actionId), new Date(atMs).toISOString(), operatorName, operatorId, role, kind],
     ...[path, account, address, requestId, reason, asked, outcome, answer, hash],
   ]);
-}
-
-function csvLineOf(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 export const ACTION_ENDPOINTS = {

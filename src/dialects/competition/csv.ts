@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { BoardRow, SeenRound, Spectators } from '#competition';
 import { isRefused } from '#domain';
+import { csvCell, csvRecord } from '#kernel';
 import { PUBLIC_BASE } from './context.ts';
 import { roundIn } from './public.ts';
 
@@ -54,11 +55,10 @@ function writtenOnce(seen: SeenRound): string {
   const written =
     WRITTEN.get(seen) ??
     [
-      COLUMNS.join(),
+      csvRecord(COLUMNS),
       ...traders.map((row) => lineOf('trader', row)),
       ...teams.map((row) => lineOf('team', row)),
-      '',
-    ].join('\r\n');
+    ].join('');
   WRITTEN.set(seen, written);
   return written;
 }
@@ -66,21 +66,6 @@ function writtenOnce(seen: SeenRound): string {
 function lineOf(kind: 'trader' | 'team', row: BoardRow): string {
   const { rank, number, name, team, equity, drawdown, sharpe, trades } = row;
   const gained = row.return;
-  return [
-    kind,
-    rank,
-    number,
-    quoted(name || 'Deleted trader'),
-    quoted(team),
-    equity,
-    gained,
-    drawdown,
-    sharpe,
-    trades,
-  ].join();
-}
-
-/** Names begin with a letter or digit, so no table program takes one for a formula. */
-function quoted(text: string): string {
-  return text === '' ? '' : `"${text.replaceAll('"', '""')}"`;
+  const [shown, group] = [name || 'Deleted trader', team].map(csvCell);
+  return `${[kind, rank, number, shown, group, equity, gained, drawdown, sharpe, trades]}\r\n`;
 }

@@ -2,7 +2,7 @@
  * CSV by RFC 4180 with names in the first line, in UTF-8: exact decimals, times in UTC.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { csvCell, formatTrimmed } from '#kernel';
+import { csvCell, csvRecord, formatTrimmed } from '#kernel';
 import type { Cell, Column, Row, Sheet } from './columns.ts';
 
 const PIECE_CHARACTERS = 256 * 1024;
@@ -16,7 +16,7 @@ export class CsvSheet implements Sheet {
   constructor(file: string, columns: readonly Column[]) {
     this.#handle = openSync(file, 'wx', 0o600);
     this.#columns = columns;
-    this.#piece = `${columns.map(({ name }) => name).join(',')}\r\n`;
+    this.#piece = csvRecord(columns.map(({ name }) => name));
   }
 
   add(row: Row): void {
