@@ -2,6 +2,7 @@
  * Accounts as CSV text (RFC 4180): one line for each account, or for each person of one. What is
  * written is read back as it was.
  */
+import Papa from 'papaparse';
 import { type Amount, type AssetId, LIMITS, type Listings } from '#domain';
 import { csvRecord, formatTrimmed, parseDecimal, unguardedCell } from '#kernel';
 import { looksLikePayments } from './payments/parts.ts';
@@ -86,38 +87,19 @@ interface CsvRecord {
 
 /** The records of the text and the line that each begins at; undefined for an open quote. */
 function recordsOf(text: string): CsvRecord[] | undefined {
-  const records: CsvRecord[] = [];
-  let cells: string[] = [];
-  let current = '';
-  let isQuoted = false;
-  let line = 1;
-  let begins = 1;
-  const end = (): void => {
-    cells.push(current);
-    if (cells.length > 1 || current !== '') records.push({ line: begins, cells });
-    cells = [];
-    current = '';
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text.charAt(at);
-    if (letter === '\n') line += 1;
-    if (isQuoted) {
-      if (letter !== '"') current += letter;
-      else if (text.charAt(at + 1) === '"') {
-        current += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (letter === '"' && current === '') isQuoted = true;
-    else if (letter === ',') {
-      cells.push(current);
-      current = '';
-    } else if (letter === '\n') {
-      end();
-      begins = line;
-    } else if (letter !== '\r') current += letter;
-  }
-  end();
-  return isQuoted ? undefined : records;
+  const { data, errors } = Papa.parse<string[]>(text.replaceAll('\r\n', '\n'), {
+    delimiter: ',',
+    newline: '\n',
+  });
+  if (errors.some(({ type }) => type === 'Quotes')) return undefined;
+  let next = 1;
+  const records = data.map((cells): CsvRecord => {
+    const line = next;
+    // A cell may have several lines.
+    next += cells.join('').split('\n').length;
+    return { line, cells };
+  });
+  return records.filter(({ cells }) => cells.length > 1 || cells[0] !== '');
 }
 
 /** Reads the lines, and says of each that cannot be taken what is allowed. */
