@@ -1,9 +1,7 @@
 /** Spot pairs: what is listed, with its bounds. Contracts are in contract.ts. */
 
-import { wholeToBigInt } from '#kernel';
 import type { Coin } from './asset.ts';
 import type { EngineFailure } from './failure.ts';
-import { ratedParts } from './number-parts.ts';
 import { type Amount, type InstrumentId, type Lots, PPM, PPM_BIG, type Ticks } from './units.ts';
 
 /** online trades; halt takes cancels only; offline is delisted and takes cancels only. */
@@ -57,45 +55,14 @@ export interface SpotInstrument extends SpotSpec {
 
 type UnitFactors = Pick<SpotInstrument, 'quoteUnitsPerTickLot' | 'baseUnitsPerLot'>;
 
-/** The factors of a pair as numbers. */
-interface NumberFactors {
-  readonly quote: number;
-  readonly base: number;
-}
-
-/** Of the pair that was asked for last: it is nearly always the one that is asked for next. */
-let last: { readonly pair: UnitFactors; readonly numbers: NumberFactors } | undefined;
-
-function numberFactors(pair: UnitFactors): NumberFactors {
-  if (last?.pair === pair) return last.numbers;
-  const quote = Number(pair.quoteUnitsPerTickLot);
-  const base = Number(pair.baseUnitsPerLot);
-  last = { pair, numbers: { quote, base } };
-  return last.numbers;
-}
-
 /** Value of a size at a price in quote units, exact. */
 export function notional(pair: UnitFactors, price: Ticks, size: Lots): Amount {
-  const tickLots = price * size;
-  if (Number.isSafeInteger(tickLots)) return tickLotsValue(pair, tickLots);
   return BigInt(price) * BigInt(size) * pair.quoteUnitsPerTickLot;
-}
-
-/** Value of so many ticks times lots in quote units, exact. */
-export function tickLotsValue(pair: UnitFactors, tickLots: number): Amount {
-  return exactProduct(tickLots, numberFactors(pair).quote, pair.quoteUnitsPerTickLot);
 }
 
 /** A size in base units, exact; below zero for less than before. */
 export function baseAmount(pair: UnitFactors, size: number): Amount {
-  return exactProduct(size, numberFactors(pair).base, pair.baseUnitsPerLot);
-}
-
-/** A whole number times a factor: nearly always exact as a number, which takes half the time. */
-function exactProduct(count: number, factor: number, exactFactor: bigint): Amount {
-  const product = count * factor;
-  if (Number.isSafeInteger(product)) return wholeToBigInt(product);
-  return BigInt(count) * exactFactor;
+  return BigInt(size) * pair.baseUnitsPerLot;
 }
 
 /** The fee of one piece of an order, and how far the fees so far are ahead of their exact sum. */
@@ -111,19 +78,12 @@ interface PieceFee {
  */
 export function spotPieceFee(received: Amount, feePpm: number, feeAhead: number): PieceFee {
   if (feePpm === 0) return { fee: 0n, feeAhead };
-  const number = Number(received);
-  if (number > Number.MAX_SAFE_INTEGER) {
-    const due = received * BigInt(feePpm);
-    const rest = Number(due % PPM_BIG);
-    const fee = due / PPM_BIG;
-    return rest > feeAhead
-      ? { fee: fee + 1n, feeAhead: feeAhead + PPM - rest }
-      : { fee, feeAhead: feeAhead - rest };
-  }
-  const { units, rest } = ratedParts(number, feePpm);
+  const due = received * BigInt(feePpm);
+  const rest = Number(due % PPM_BIG);
+  const fee = due / PPM_BIG;
   return rest > feeAhead
-    ? { fee: wholeToBigInt(units + 1), feeAhead: feeAhead + PPM - rest }
-    : { fee: wholeToBigInt(units), feeAhead: feeAhead - rest };
+    ? { fee: fee + 1n, feeAhead: feeAhead + PPM - rest }
+    : { fee, feeAhead: feeAhead - rest };
 }
 
 /** The band of a pair whose listing does not say one. */

@@ -6,19 +6,16 @@ import {
   breachPrice,
   type HoldSide,
   isBreached,
-  marginRatio,
   numberScore,
   type RoundedSide,
   sideBreach,
   sideNumberScore,
-  sideRatio,
   sideScore,
   sideStanding,
 } from '#domain';
 import { type Holding, holding, judged, price, thresholdPpm, unitOf } from './arbitrary.ts';
 
 const SIDES: readonly HoldSide[] = ['long', 'short'];
-const RATIO_SCALE = 18;
 const MANY = { numRuns: 5_000 };
 
 function rounded(held: Holding, threshold: number): RoundedSide {
@@ -87,18 +84,6 @@ describe('a side in rounded numbers', () => {
       MANY,
     );
     told.isMostly();
-  });
-
-  test('has a margin ratio no further off than is said', () => {
-    fc.assert(
-      fc.property(holding, price, (held, markTicks) => {
-        const { ratio, error } = sideRatio(held.contract, rounded(held, 0), markTicks);
-        const exact = marginRatio(held.contract, unitOf(held, 0), markTicks, RATIO_SCALE);
-        const off = Math.abs(ratio - Number(exact) / 10 ** RATIO_SCALE);
-        assert.ok(off <= error + 2e-16 * Math.abs(ratio) + 10 ** -RATIO_SCALE, `${off}, ${error}`);
-      }),
-      MANY,
-    );
   });
 });
 

@@ -49,19 +49,6 @@ export function sideBreach(
   return whole < 1 ? undefined : { direction: 'fall', atTicks: whole };
 }
 
-/** As `marginRatio`, with how far it may be off. */
-export function sideRatio(
-  contract: ValueTerms,
-  { side, lots, open, money }: RoundedSide,
-  markTicks: number,
-): { readonly ratio: number; readonly error: number } {
-  const value = lots * roundedLotValue(contract, markTicks);
-  const gain = (side === 'long') === (contract.kind === 'linear') ? value - open : open - value;
-  const ratio = (money + gain) / value;
-  const off = ROUNDED_PART * (Math.abs(money) + open + value) + CUT;
-  return { ratio, error: (2 * off) / value + QUOTIENT_PART * Math.abs(ratio) };
-}
-
 /** As `numberScore`, for one side on its own. */
 export function sideNumberScore(
   contract: ValueTerms,

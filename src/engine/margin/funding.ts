@@ -14,7 +14,6 @@ import {
   fundingNumber,
   fundingTimeMs,
   fundingValue,
-  isClearlySafe,
   LIMITS,
   nextFundingMs,
   PPM_BIG,
@@ -167,8 +166,6 @@ function payableOf({ margin, position }: Party, due: Amount): Amount {
   const isIsolated = mode === 'isolated';
   const risk = isIsolated ? isolatedRisk(margin, position) : crossRisk(margin);
   const money = isIsolated ? lesser(position.margin, balance.balance) : wallet.crossMoney();
-  const after = { ...risk, money: risk.money - due };
-  if (due <= money && isClearlySafe(contract, after, markTicks)) return due;
   const spare = spareAboveThreshold(market, risk, markTicks);
   const whole = spare > 0n ? fineToFloor(contract, spare) : 0n;
   return lesser(due, lesser(whole, money));

@@ -1,5 +1,5 @@
 /** One spot pair as its orders know it: its current terms and how far its prices may go. */
-import { PPM, type Side, type SpotInstrument, type Ticks, ticks } from '#domain';
+import { PPM, PPM_BIG, type Side, type SpotInstrument, type Ticks, ticks } from '#domain';
 import type { BookDepth } from '../book/book.ts';
 import type { SpotBalances } from '../ledger/spot-balances.ts';
 
@@ -46,7 +46,5 @@ function centreTicks({ instrument, book, lastTicks }: SpotPair): number {
 
 /** Rounded down, which is into the band on both sides. */
 function partOf(priceTicks: number, partPpm: number): number {
-  const product = priceTicks * partPpm;
-  if (Number.isSafeInteger(product)) return (product - (product % PPM)) / PPM;
-  return Number((BigInt(priceTicks) * BigInt(partPpm)) / BigInt(PPM));
+  return Number((BigInt(priceTicks) * BigInt(partPpm)) / PPM_BIG);
 }

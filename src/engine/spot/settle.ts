@@ -13,7 +13,6 @@ import {
   spotPieceFee,
   type Ticks,
   type Trade,
-  tickLotsValue,
   tradeId,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
@@ -45,10 +44,7 @@ export function reservation(
     : baseAmount(instrument, size);
 }
 
-/**
- * What a limit order keeps reserved at another price and for another size, less what it reserves
- * now: mostly a difference of two numbers, so that only one amount is made of them.
- */
+/** What a limit order keeps reserved at another price and for another size, less what it does now. */
 export function moreReserved(
   instrument: SpotInstrument,
   side: Side,
@@ -59,11 +55,6 @@ export function moreReserved(
 ): Amount {
   if (side === 'sell') {
     return fromLots === toLots ? 0n : baseAmount(instrument, toLots - fromLots);
-  }
-  const from = fromTicks * fromLots;
-  const to = toTicks * toLots;
-  if (Number.isSafeInteger(from) && Number.isSafeInteger(to)) {
-    return tickLotsValue(instrument, to - from);
   }
   return notional(instrument, toTicks, toLots) - notional(instrument, fromTicks, fromLots);
 }
