@@ -22,7 +22,7 @@ export {
 } from './classic/endpoints.ts';
 export { FRAME } from './classic/frame.ts';
 export { SWAP_MOVES } from './classic/moves.ts';
-export { classicReject, meaningOf } from './classic/rejects.ts';
+export { meaningOf } from './classic/rejects.ts';
 export { writeProducts } from './classic/spot-listings.ts';
 export { readNewOrder, readNewOrders } from './classic/spot-new-order.ts';
 export { readOrderReference } from './classic/spot-orders.ts';
@@ -59,6 +59,7 @@ export { DOCUMENTED, openApiDocument } from './docs/dialects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { detailText, failureText } from './kit/english.ts';
 export { Fields } from './kit/fields.ts';
+export { houseReject } from './kit/house-rejects.ts';
 export { clientIdOf, formatId, parseId } from './kit/ids.ts';
 export { addConsoleLink, addPages, type PagesOptions } from './pages.ts';
 export type { PeopleOptions } from './people/context.ts';

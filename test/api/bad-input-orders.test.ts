@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '#api';
-import { ADMIN_ENDPOINTS, classicReject, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
+import { ADMIN_ENDPOINTS, houseReject, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import { REJECTS, type RejectKind } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import { assertRefusal, Site, sign, successData } from './bad-input-site.ts';
@@ -13,9 +13,7 @@ import { BAD_JSON, BAD_WORDS, isLenient, type JsonText, NOT_GIVEN } from './bad-
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const PAIR = 'BTCUSDT_SPBL';
-const CODES = new Set(
-  (Object.keys(REJECTS) as RejectKind[]).map((kind) => classicReject(kind).code),
-);
+const CODES = new Set((Object.keys(REJECTS) as RejectKind[]).map((kind) => houseReject(kind).code));
 
 const site = closedAtEnd(await Site.open());
 

@@ -8,7 +8,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { mock } from 'node:test';
 import Value from 'typebox/value';
 import type { Endpoint } from '#api';
-import { classicReject, currentReject, formatId, marketMeant } from '#dialects';
+import { currentReject, formatId, houseReject, marketMeant } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -50,7 +50,7 @@ const HEADER = /^\["outcry",\d+,\d+,\d+,/;
 /** Every code with the status it comes with. */
 const DOCUMENTED = new Set(
   (Object.keys(REJECTS) as RejectKind[]).flatMap((kind) => {
-    const [classic, { code, contract, status }] = [classicReject(kind), currentReject(kind)];
+    const [classic, { code, contract, status }] = [houseReject(kind), currentReject(kind)];
     const current = [code, contract?.code ?? code].map((known) => `${status} ${known}`);
     return [`${classic.status} ${classic.code}`, ...current];
   }),

@@ -9,10 +9,10 @@ import {
   COMPETITION_OPERATOR_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_SPOT_ENDPOINTS,
-  classicReject,
   currentDialect,
   currentReject,
   FRAME,
+  houseReject,
   PEOPLE_ENDPOINTS,
   PEOPLE_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
@@ -66,7 +66,7 @@ test('every reject has its own number, its own words and a code of digits', () =
   assert.equal(new Set(rows.map((row) => row.number)).size, rows.length);
   assert.equal(new Set(rows.map((row) => row.meaning)).size, rows.length);
   for (const kind of Object.keys(REJECTS) as RejectKind[]) {
-    const { code, status } = classicReject(kind);
+    const { code, status } = houseReject(kind);
     assert.match(code, /^[0-9]{3,5}$/, kind);
     assert.ok(status >= 400 && status < 600, kind);
     assert.notEqual(code, '00000');

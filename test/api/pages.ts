@@ -1,5 +1,5 @@
 /** The page of the documentation that is a table of the code, as the code wants it. */
-import { classicReject, currentDialect, currentReject, FRAME, meaningOf } from '#dialects';
+import { currentDialect, currentReject, FRAME, houseReject, meaningOf } from '#dialects';
 import { REJECTS, type RejectKind, refuse } from '#domain';
 
 const TIME_MS = 1_795_235_652_453;
@@ -10,7 +10,7 @@ export function rejectsPage(): string {
   const rows = kinds.map((kind) => {
     const { number } = REJECTS[kind];
     const meaning = meaningOf(kind);
-    const { code, status } = classicReject(kind);
+    const { code, status } = houseReject(kind);
     return `| ${number} | ${kind} | ${meaning} | ${code} | ${status} |`;
   });
   return `# Refusals

@@ -6,8 +6,8 @@
 
 import type { Dialect } from '#api';
 import type { Admitters } from '../access/admitters.ts';
-import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { admittedRoutesOf } from '../kit/endpoint.ts';
+import { HOUSE_FORM } from '../kit/house-form.ts';
 import { ACTIVITY_ENDPOINTS } from './account-activity.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import { ACTION_ENDPOINTS } from './actions.ts';
@@ -47,7 +47,7 @@ export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;
 
 export function adminDialect(options: AdminOptions, admitters: Admitters): Dialect {
   return {
-    ...OPERATOR_FORM,
+    ...HOUSE_FORM,
     name: 'admin',
     prefixes: ['/admin/'],
     routes: (services) => admittedRoutesOf(ADMIN_ENDPOINTS, { ...services, ...options }, admitters),

@@ -26,11 +26,3 @@ export const classicDialect: Dialect = {
   ],
   streams: (services) => [spotDialect(services), swapDialect(services)],
 };
-
-/** What the operator's and the sandbox's paths have in common with the rest. */
-export const OPERATOR_FORM: Pick<Dialect, 'frame' | 'signer' | 'input' | 'streams'> = {
-  frame: FRAME,
-  signer: SIGNER,
-  input: queryOrJson,
-  streams: () => [],
-};

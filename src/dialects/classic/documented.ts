@@ -2,7 +2,7 @@
 
 import type { DocumentedDialect } from '../docs/documented.ts';
 import { ACCESS_HEADERS } from '../kit/access-headers.ts';
-import { DOCUMENTED_FRAME } from './documented-frame.ts';
+import { DOCUMENTED_FRAME } from '../kit/documented-frame.ts';
 import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from './endpoints.ts';
 
 export const DOCUMENTED_CLASSIC: DocumentedDialect = {

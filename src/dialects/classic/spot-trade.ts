@@ -20,11 +20,12 @@ import { settleBatch, submitBatch } from '../kit/batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
 import { ORDER_ID } from '../kit/examples.ts';
 import { Fields, scalarText } from '../kit/fields.ts';
+import { houseReject } from '../kit/house-rejects.ts';
 import { clientIdOf, formatId, parseOrderId } from '../kit/ids.ts';
 import type { Field } from '../kit/request.ts';
 import { decimal, encoded, id, jsonList, listOf, row, type Shape, text } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { classicReject, rejectText } from './rejects.ts';
+import { rejectText } from './rejects.ts';
 import {
   NEW_BATCH_FIELDS,
   NEW_ORDER_FIELDS,
@@ -64,8 +65,8 @@ const FAILED_ITEM = row<FailedItem>()({
   clientOrderId: text('As the client sent it', 'grid#8', (item) => item.clientOrderId),
   errorCode: decimal(
     'Error code as for a single order',
-    classicReject('quantity_invalid').code,
-    ({ refused }) => classicReject(refused.reject).code,
+    houseReject('quantity_invalid').code,
+    ({ refused }) => houseReject(refused.reject).code,
   ),
   errorMsg: text('Error text', rejectText(refuse('quantity_invalid')), ({ refused }) =>
     rejectText(refused),

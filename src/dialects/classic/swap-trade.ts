@@ -16,6 +16,7 @@ import { settleBatch, submitBatch } from '../kit/batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
 import { ORDER_ID } from '../kit/examples.ts';
 import { scalarText } from '../kit/fields.ts';
+import { houseReject } from '../kit/house-rejects.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
 import { type Field, readByAnother, requestSchema } from '../kit/request.ts';
 import {
@@ -30,7 +31,7 @@ import {
   truth,
 } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { classicReject, rejectText } from './rejects.ts';
+import { rejectText } from './rejects.ts';
 import { ORDER_FIELDS, ORDER_LIST, readBatchItem, readContractOrder } from './swap-new-order.ts';
 import {
   EXAMPLE_REFERENCE,
@@ -79,7 +80,7 @@ interface Outcome {
 /** The code of a refusal as for a single call; null without one. */
 function code(description: string, example: string | null): Column<Outcome, string | null> {
   return orNull(schema.decimal('Code'), description, example, ({ outcome }) =>
-    isRefused(outcome) ? classicReject(outcome.reject).code : null,
+    isRefused(outcome) ? houseReject(outcome.reject).code : null,
   );
 }
 

@@ -5,8 +5,8 @@
 
 import type { Dialect } from '#api';
 import type { Admitters } from '../access/admitters.ts';
-import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { admittedRoutesOf } from '../kit/endpoint.ts';
+import { HOUSE_FORM } from '../kit/house-form.ts';
 import type { CompetitionOptions } from './context.ts';
 import { COMPETITION_OPERATOR_ENDPOINTS } from './operator.ts';
 import { JOIN_ENDPOINTS } from './person.ts';
@@ -19,7 +19,7 @@ export const COMPETITION_ENDPOINTS = { ...SPECTATOR_ENDPOINTS, ...JOIN_ENDPOINTS
 
 export function competitionDialect(options: CompetitionOptions, admitters: Admitters): Dialect {
   return {
-    ...OPERATOR_FORM,
+    ...HOUSE_FORM,
     name: 'competition',
     prefixes: ['/competition/'],
     routes: (services) => {

@@ -1,9 +1,9 @@
 /** The dialects that are documented, in the order of the document. */
 import { ADMIN_ENDPOINTS } from '../admin/dialect.ts';
 import { DOCUMENTED_CLASSIC } from '../classic/documented.ts';
-import { DOCUMENTED_FRAME } from '../classic/documented-frame.ts';
 import { COMPETITION_ENDPOINTS, COMPETITION_OPERATOR_ENDPOINTS } from '../competition/dialect.ts';
 import { DOCUMENTED_CURRENT } from '../current/documented.ts';
+import { DOCUMENTED_FRAME } from '../kit/documented-frame.ts';
 import { PEOPLE_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS } from '../people/dialect.ts';
 import { SANDBOX_ENDPOINTS } from '../sandbox/dialect.ts';
 import type { DocumentedDialect } from './documented.ts';

@@ -1,6 +1,6 @@
 /**
  * The dialect of people under /people/v1: they sign up and in, see to their own security, and
- * manage their accounts and keys. What it answers has the frame of the classic interface. With the
+ * manage their accounts and keys. What it answers has the frame of the house. With the
  * cookie of a session they call every other dialect, too.
  *
  * A call that changes something and comes with a session shows its CSRF token in X-CSRF-Token;
@@ -10,8 +10,8 @@
 import type { Dialect } from '#api';
 import { NoticeBoard } from '#people';
 import type { Admitters } from '../access/admitters.ts';
-import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { admittedRoutesOf } from '../kit/endpoint.ts';
+import { HOUSE_FORM } from '../kit/house-form.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import type { PeopleOptions } from './context.ts';
 import { DOOR_ENDPOINTS } from './door.ts';
@@ -50,7 +50,7 @@ export const PEOPLE_OPERATOR_ENDPOINTS = {
 
 export function peopleDialect(options: PeopleOptions, admitters: Admitters): Dialect {
   return {
-    ...OPERATOR_FORM,
+    ...HOUSE_FORM,
     name: 'people',
     prefixes: ['/people/'],
     routes: (services) => {

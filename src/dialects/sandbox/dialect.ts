@@ -7,8 +7,8 @@
 import type { Dialect, Services } from '#api';
 import type { SandboxView } from '#domain';
 import type { Admitters } from '../access/admitters.ts';
-import { OPERATOR_FORM } from '../classic/dialect.ts';
 import { admittedRoutesOf, type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { HOUSE_FORM } from '../kit/house-form.ts';
 import { encoded, row, rows, whole } from '../kit/row.ts';
 import { CHECKPOINT, CHECKPOINT_ENDPOINTS } from './checkpoints.ts';
 import { CLOCK_ENDPOINTS, CLOCK_READING, NOW_MS } from './clock.ts';
@@ -54,7 +54,7 @@ export const SANDBOX_ENDPOINTS = {
 
 export function sandboxDialect(options: SandboxOptions, admitters: Admitters): Dialect {
   return {
-    ...OPERATOR_FORM,
+    ...HOUSE_FORM,
     name: 'sandbox',
     prefixes: ['/sandbox/'],
     routes: (services) =>

@@ -1,9 +1,9 @@
-/** The frame of answers for the documents. */
+/** The frame of the house for the documents. */
 import Type from 'typebox';
 import { refuse } from '#domain';
 import type { DocumentedFrame } from '../docs/documented.ts';
-import { TIME_MS } from '../kit/examples.ts';
-import { FRAME } from './frame.ts';
+import { TIME_MS } from './examples.ts';
+import { HOUSE_FRAME } from './house-frame.ts';
 
 const REQUEST_TIME = Type.Integer({ description: 'Unix time in milliseconds' });
 
@@ -16,7 +16,7 @@ export const DOCUMENTED_FRAME: DocumentedFrame = {
       requestTime: REQUEST_TIME,
       data,
     }),
-  successExample: (data) => JSON.parse(FRAME.around(TIME_MS).join(JSON.stringify(data))),
+  successExample: (data) => JSON.parse(HOUSE_FRAME.around(TIME_MS).join(JSON.stringify(data))),
   refusal: Type.Object(
     {
       code: Type.String({ description: 'Digits; docs/REJECTS.md has them all' }),
@@ -27,7 +27,7 @@ export const DOCUMENTED_FRAME: DocumentedFrame = {
     },
     {
       title: 'Refusal',
-      examples: [JSON.parse(FRAME.refusal(refuse('order_unknown'), TIME_MS).body)],
+      examples: [JSON.parse(HOUSE_FRAME.refusal(refuse('order_unknown'), TIME_MS).body)],
     },
   ),
 };
