@@ -111,13 +111,13 @@ export async function raiseCaps(server: Operated): Promise<void> {
   for (const account of ['demo', 'maker']) {
     await askOperator(server, 'PATCH', `/accounts/${account}`, { openOrdersMax });
   }
-  await askOperator(server, 'PATCH', '/contracts/cmt_btcusdt', { openOrdersMax });
+  await askOperator(server, 'PATCH', '/contracts/BTC-USDT-PERP', { openOrdersMax });
 }
 
 /** Gives the demo's two accounts margin enough for positions that only grow. */
 export async function fundContracts(server: RealServer): Promise<void> {
   for (const account of ['demo', 'maker']) {
-    const deposit = { wallet: 'cmt_btcusdt', coin: 'USDT', amount: '100000000' };
+    const deposit = { wallet: 'BTC-USDT-PERP', coin: 'USDT', amount: '100000000' };
     await askOperator(server, 'POST', `/accounts/${account}/deposits`, deposit);
   }
 }

@@ -159,7 +159,7 @@ const DESK: readonly Screen[] = [
   desk('desk-accounts', 'accounts'),
   desk('desk-account', 'accounts/demo'),
   desk('desk-instruments', 'instruments'),
-  desk('desk-contract', 'instruments/cmt_btcusdt'),
+  desk('desk-contract', 'instruments/BTC-USDT-PERP'),
   desk('desk-liquidations', 'liquidations'),
   desk('desk-limits', 'limits'),
   desk('desk-sandbox', 'sandbox'),

@@ -23,6 +23,7 @@ export {
 export { FRAME } from './classic/frame.ts';
 export { SWAP_MOVES } from './classic/moves.ts';
 export { meaningOf } from './classic/rejects.ts';
+export { CLASSIC_SPELLING } from './classic/spelling.ts';
 export { writeProducts } from './classic/spot-listings.ts';
 export { readNewOrder, readNewOrders } from './classic/spot-new-order.ts';
 export { readOrderReference } from './classic/spot-orders.ts';
@@ -35,16 +36,6 @@ export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';
 export { SWAP_RISK } from './classic/swap-risk.ts';
 export { SWAP_TRIGGER_MOVES } from './classic/swap-trigger-moves.ts';
 export { SWAP_WALLETS } from './classic/swap-wallets.ts';
-export {
-  CONTRACT_NAME_PATTERN,
-  contractMeant,
-  marketMeant,
-  marketName,
-  newContractSymbol,
-  pairMeant,
-  pairName,
-  pairNamed,
-} from './classic/symbols.ts';
 export type { CompetitionOptions } from './competition/context.ts';
 export { addLeaderboardCsv } from './competition/csv.ts';
 export {

@@ -33,6 +33,20 @@ export function isContractSymbol(symbol: string): symbol is ContractSymbol {
   return isOfLength && CONTRACT_SYMBOL.test(symbol);
 }
 
+/**
+ * The symbol that the name of a new contract means: that of its coins if it is the same without
+ * the dashes. Undefined when it is none.
+ */
+export function contractSymbolMeant(
+  name: string,
+  baseCode: string,
+  quoteCode: string,
+): ContractSymbol | undefined {
+  if (!isContractSymbol(name)) return undefined;
+  const isOfCoins = compactSymbol(name) === baseCode + quoteCode;
+  return isOfCoins ? contractSymbol(baseCode, quoteCode) : name;
+}
+
 /** Whether a symbol, in compact form or not, is that of a contract. */
 export function isOfContract(symbol: string): symbol is ContractSymbol {
   return symbol.endsWith(PERPETUAL);

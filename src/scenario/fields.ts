@@ -6,9 +6,9 @@ import Type, { type TSchema } from 'typebox';
 import { isExpected } from './compare.ts';
 
 const LINE_LENGTH_MAX = 200;
-const CONTRACT = /^cmt_[a-z0-9]{2,32}$/;
-const MARKET = /^(cmt_[a-z0-9]{2,32}|[A-Z0-9]{2,40}_SPBL)$/;
-const WALLET = /^(spot|margin|cmt_[a-z0-9]{2,32})$/;
+const CONTRACT = /^[A-Z0-9]{1,16}(-[A-Z0-9]{1,16}){0,2}-PERP$/;
+const MARKET = /^[A-Z0-9]{1,16}(-[A-Z0-9]{1,16}){1,3}$/;
+const WALLET = /^(spot|margin|[A-Z0-9]{1,16}(-[A-Z0-9]{1,16}){0,2}-PERP)$/;
 const COIN = /^[A-Z0-9]{2,16}$/;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const DURATION = /^([0-9]{1,9})(ms|s|m|h)$/;
@@ -28,10 +28,10 @@ export const decimal = text(/^-?[0-9]+(\.[0-9]+)?$/, 'must be a plain decimal su
 export const whole = text(/^[0-9]{1,9}$/, 'must be a whole number');
 export const symbol = text(
   MARKET,
-  'must be a pair such as BTCUSDT_SPBL or a contract such as cmt_btcusdt',
+  'must be a pair such as BTC-USDT or a contract such as BTC-USDT-PERP',
 );
-export const contract = text(CONTRACT, 'must be a contract such as cmt_btcusdt');
-export const wallet = text(WALLET, 'must be spot, margin or a contract such as cmt_btcusdt');
+export const contract = text(CONTRACT, 'must be a contract such as BTC-USDT-PERP');
+export const wallet = text(WALLET, 'must be spot, margin or a contract such as BTC-USDT-PERP');
 export const coin = text(COIN, 'must be a coin such as USDT');
 export const name = text(NAME, 'must be a name of up to 32 letters, digits, - and _');
 

@@ -10,6 +10,7 @@ import { ACTIONS } from './actions/all.ts';
 import { byCoin, byMarket, byName, byWallet, decimal, line, strict, terms } from './fields.ts';
 import type { Place } from './miss.ts';
 import { complainOfNames } from './names.ts';
+import { inNewSpelling, type Spelling } from './spelling.ts';
 import type { Step } from './step.ts';
 
 const FILE_CHARACTERS_MAX = 1_000_000;
@@ -63,12 +64,16 @@ export interface Scenario {
   readonly config: string | undefined;
   readonly participants: boolean;
   readonly steps: readonly Step[];
+  readonly spelling: Spelling;
+  /** What is written in the file as it was once. */
+  readonly warnings: readonly string[];
   lineOf(place: Place): number;
 }
 
 /** Throws ConfigFault with every complaint, each with file, line and place. */
-export function readScenario(file: string): Scenario {
+export function readScenario(file: string, spelling: Spelling): Scenario {
   const document = new ConfigDocument(textOf(file), file, 'failsafe');
+  const warnings = inNewSpelling(document, spelling);
   const content = document.validated(SCENARIO_SCHEMA);
   const steps = content.steps.flatMap((row, at) => stepOf(document, row, at));
   complainOfNames(document, Object.keys(content.accounts ?? {}), steps);
@@ -80,6 +85,8 @@ export function readScenario(file: string): Scenario {
     config: config === DEMO ? undefined : resolve(dirname(file), config),
     participants: participants === 'true',
     steps,
+    spelling,
+    warnings,
     lineOf: (place) => document.lineOf(place),
   };
 }

@@ -3,3 +3,4 @@ export { VenueUnusable } from './client.ts';
 export { readScenario } from './file.ts';
 export { runScenario, type StartVenue, scenarioFile, shippedScenarios } from './play.ts';
 export type { Failure, Progress } from './runner.ts';
+export type { Spelling } from './spelling.ts';

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Operator } from './client.ts';
 import { readScenario, type Scenario } from './file.ts';
 import { type Failure, playScenario, type RunOptions } from './runner.ts';
+import type { Spelling } from './spelling.ts';
 
 /** The scenarios that come with the program. */
 const SHIPPED = fileURLToPath(new URL('../../config/scenarios/', import.meta.url));
@@ -35,11 +36,11 @@ export interface ShippedScenario {
   readonly scenario: Scenario;
 }
 
-export function shippedScenarios(): ShippedScenario[] {
+export function shippedScenarios(spelling: Spelling): ShippedScenario[] {
   const files = readdirSync(SHIPPED).filter((file) => file.endsWith(EXTENSION));
   return files.sort().map((file) => ({
     name: basename(file, EXTENSION),
-    scenario: readScenario(join(SHIPPED, file)),
+    scenario: readScenario(join(SHIPPED, file), spelling),
   }));
 }
 

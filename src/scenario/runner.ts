@@ -57,7 +57,7 @@ async function setUp(scenario: Scenario, venue: VenueClient): Promise<Stage> {
   const { clock = 'paused', venue: wanted = {}, accounts = {} } = scenario.content;
   try {
     if (clock === 'paused') await stopAtMidnight(venue);
-    const stage = new Stage(venue, await venue.timeMs());
+    const stage = new Stage(venue, await venue.timeMs(), scenario.spelling);
     for (const [market, terms] of Object.entries(wanted.terms ?? {})) {
       await setTerms(stage, market, terms);
     }

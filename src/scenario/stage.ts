@@ -5,6 +5,7 @@ import { type Answer, answerText, type Credential, type VenueClient } from './cl
 import { meets } from './compare.ts';
 import type { Miss } from './miss.ts';
 import { textAt } from './reading.ts';
+import type { Spelling } from './spelling.ts';
 
 /** How long a trader waits for an answer that should come, and for one that should not. */
 const PATIENCE_MS = 20_000;
@@ -35,6 +36,7 @@ interface Trader extends Credential {
 
 export class Stage {
   readonly venue: VenueClient;
+  readonly #spelling: Spelling;
   /** The venue's time when the scenario began. */
   readonly startMs: number;
   #idleEndMs: number;
@@ -44,10 +46,16 @@ export class Stage {
   /** Two scenarios on one venue must not meet in a name. */
   readonly #suffix = randomBytes(SUFFIX_BYTES).toString('hex');
 
-  constructor(venue: VenueClient, startMs: number) {
+  constructor(venue: VenueClient, startMs: number, spelling: Spelling) {
+    this.#spelling = spelling;
     this.venue = venue;
     this.startMs = startMs;
     this.#idleEndMs = startMs;
+  }
+
+  /** What traders call a market. */
+  nameOf(symbol: string): string {
+    return this.#spelling.nameOf(symbol);
   }
 
   /** When this much has passed since it was last idle: a plan of many does not drift. */
@@ -119,5 +127,5 @@ function settled(answer: Answer): Answer {
 }
 
 export function isContract(symbol: string): boolean {
-  return symbol.startsWith('cmt_');
+  return symbol.endsWith('-PERP');
 }

@@ -1,7 +1,6 @@
 /** An account's orders, fills, positions and bills, as the operator sees and ends them. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { marketMeant } from '#dialects';
 import { type AccountId, accountId, type Command, type ContractAction, lots, ticks } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
@@ -32,7 +31,7 @@ async function opened(name: string): Promise<AccountId> {
 await done('listContract', '/contracts', SHORT_CONTRACT);
 const { pairId, contractId } = await server.venue.read(({ listings }) => ({
   pairId: present(listings.spotBySymbol('BTCUSDT'), 'pair').instrumentId,
-  contractId: present(listings.contract(marketMeant('cmt_short')), 'contract').instrumentId,
+  contractId: present(listings.contract('SHORT-PERP'), 'contract').instrumentId,
 }));
 const ada = await opened('ada');
 const bob = await opened('bob');
@@ -85,16 +84,16 @@ test('orders, fills, positions, triggers and bills of pairs and contracts', asyn
   assert.deepEqual(
     open.rows.map(({ market, action, price, status }) => [market, action, price, status]),
     [
-      ['cmt_short', 'open_long', '29500.0', 'new'],
-      ['BTCUSDT_SPBL', 'buy', '29000.00', 'new'],
+      ['SHORT-PERP', 'open_long', '29500.0', 'new'],
+      ['BTC-USDT', 'buy', '29000.00', 'new'],
     ],
   );
   const first = await done('openOrders', `/accounts/${bob}/open-orders?limit=1`);
-  assert.deepEqual(markets(first.rows), ['cmt_short']);
+  assert.deepEqual(markets(first.rows), ['SHORT-PERP']);
 
   for (const [product, market] of [
-    ['spot', 'BTCUSDT_SPBL'],
-    ['contract', 'cmt_short'],
+    ['spot', 'BTC-USDT'],
+    ['contract', 'SHORT-PERP'],
   ]) {
     const closed = await done('closedOrders', `/accounts/bob/closed-orders?product=${product}`);
     assert.deepEqual(markets(closed.rows), [market]);
@@ -105,15 +104,15 @@ test('orders, fills, positions, triggers and bills of pairs and contracts', asyn
   }
 
   const fills = await done('fills', '/accounts/bob/fills');
-  assert.deepEqual(markets(fills.rows), ['cmt_short', 'BTCUSDT_SPBL']);
+  assert.deepEqual(markets(fills.rows), ['SHORT-PERP', 'BTC-USDT']);
   const page = await done('fills', '/accounts/bob/fills?limit=1');
   const next = `/accounts/bob/fills?limit=1&before=${page.rows[0]?.tradeId}`;
-  assert.deepEqual(markets((await done('fills', next)).rows), ['BTCUSDT_SPBL']);
+  assert.deepEqual(markets((await done('fills', next)).rows), ['BTC-USDT']);
 
   const { rows: positions } = await done('positions', '/accounts/bob/positions');
   assert.deepEqual(
     positions.map(({ contract, side, size, entry }) => [contract, side, size, entry]),
-    [['cmt_short', 'long', '5', '30000']],
+    [['SHORT-PERP', 'long', '5', '30000']],
   );
   const { rows: triggers } = await done('triggers', '/accounts/bob/triggers');
   assert.deepEqual(
@@ -157,7 +156,7 @@ test('closes every position, and names what it cannot close', async () => {
     accountId: String(bob),
     closed: 0,
     left: [
-      { contract: 'cmt_short', side: 'long', why: 'The book or the price band kept a part back' },
+      { contract: 'SHORT-PERP', side: 'long', why: 'The book or the price band kept a part back' },
     ],
   });
   await run(ofContract(maker, 'open_long', 30_000, 3));

@@ -2,7 +2,6 @@
 
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { marketMeant } from '#dialects';
 import type { ContractSpec } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
@@ -60,7 +59,7 @@ test('a contract listed with the least gets the defaults of the configuration fi
 
 /** Every term, each different from its default. */
 const FULL = {
-  symbol: 'cmt_full',
+  symbol: 'FULL-PERP',
   kind: 'inverse',
   base: 'ETH',
   quote: 'USD',
@@ -87,7 +86,7 @@ const FULL = {
   impactQuantity: '20.5',
   index: {
     sources: [
-      { spot: 'ETHUSDT_SPBL', weight: 2 },
+      { spot: 'ETH-USDT', weight: 2 },
       { feed: 'elsewhere', weight: 3 },
     ],
     staleSeconds: 30,
@@ -113,7 +112,7 @@ const LISTED = {
   ],
   spot: [
     {
-      symbol: 'ETHUSDT_SPBL',
+      symbol: 'ETH-USDT',
       base: 'ETH',
       quote: 'USDT',
       priceScale: 2,
@@ -128,7 +127,7 @@ const LISTED = {
 
 /** What was listed, without what the venue adds to it. */
 async function listedSpec(symbol: string): Promise<ContractSpec> {
-  const listed = await server.venue.read(({ listings }) => listings.contract(marketMeant(symbol)));
+  const listed = await server.venue.read(({ listings }) => listings.contract(symbol));
   const { instrumentId, margin, valueFactor, fineFactor, ...spec } = present(listed, symbol);
   assert.ok(instrumentId > 0 && valueFactor > 0n && fineFactor > 0n, margin.code);
   return spec;
@@ -136,7 +135,7 @@ async function listedSpec(symbol: string): Promise<ContractSpec> {
 
 test('the operator and the file mean the same by the same words', async (context) => {
   const file = JSON.stringify({ ...LISTED, contracts: [SHORT_CONTRACT, FULL] });
-  const expected = [await listedSpec('cmt_short'), await listedSpec('cmt_full')];
+  const expected = [await listedSpec('SHORT-PERP'), await listedSpec('FULL-PERP')];
   assert.deepEqual(load(context, file).contracts, expected);
 });
 
@@ -145,7 +144,7 @@ interface WrongCase {
   readonly code: string;
 }
 
-const NEW = { ...SHORT_CONTRACT, symbol: 'cmt_new' };
+const NEW = { ...SHORT_CONTRACT, symbol: 'NEW-PERP' };
 const [FIRST_TIER, LAST_TIER] = SHORT_CONTRACT.tiers;
 
 const WRONG_LISTINGS: readonly WrongCase[] = [
@@ -179,7 +178,7 @@ const WRONG_LISTINGS: readonly WrongCase[] = [
   { body: { ...NEW, fundingTimes: ['7:00'] }, code: '40017' },
   { body: { ...NEW, fundingTimes: ['15:00', '07:00'] }, code: '60608' },
   { body: { ...NEW, impactQuantity: '0' }, code: '60608' },
-  { body: { ...NEW, index: { sources: [{ spot: 'SOLUSDT_SPBL' }] } }, code: '60608' },
+  { body: { ...NEW, index: { sources: [{ spot: 'SOL-USDT' }] } }, code: '60608' },
   { body: { ...NEW, index: { sources: [{ feed: 'operator' }] } }, code: '60608' },
   { body: { ...NEW, index: { sources: [{}] } }, code: '40017' },
   {
@@ -223,19 +222,19 @@ const CHANGES: readonly Json[] = [
 ];
 
 test('terms change one by one and the others stay', async () => {
-  await done('listContract', '/contracts', { ...SHORT_CONTRACT, symbol: 'cmt_terms' });
-  let expected: Json = { ...SHORT_DATA, symbol: 'cmt_terms' };
+  await done('listContract', '/contracts', { ...SHORT_CONTRACT, symbol: 'TERMS-PERP' });
+  let expected: Json = { ...SHORT_DATA, symbol: 'TERMS-PERP' };
   for (const change of CHANGES) {
     expected = { ...expected, ...change };
-    const changed = await done('updateContract', '/contracts/CMT_terms', change);
+    const changed = await done('updateContract', '/contracts/terms-perp', change);
     assert.deepEqual(changed.data, expected, JSON.stringify(change));
   }
 });
 
 test('what the index is made of changes part by part', async () => {
-  await done('listContract', '/contracts', { ...SHORT_CONTRACT, symbol: 'cmt_parts' });
+  await done('listContract', '/contracts', { ...SHORT_CONTRACT, symbol: 'PARTS-PERP' });
   const parts = async (index: Json): Promise<unknown> =>
-    (await done('updateContract', '/contracts/cmt_parts', { index })).data.index;
+    (await done('updateContract', '/contracts/PARTS-PERP', { index })).data.index;
   const sources = [{ feed: 'elsewhere', weight: 1 }];
   assert.deepEqual(await parts({ staleSeconds: 5 }), { ...SHORT_DATA.index, staleSeconds: 5 });
   let expected: Json = { ...SHORT_DATA.index, sources, staleSeconds: 5 };
@@ -255,19 +254,19 @@ const WRONG_CHANGES: readonly WrongCase[] = [
   { body: { maxLeverage: 51 }, code: '60608' },
   { body: { minQuantity: '6000' }, code: '60608' },
   { body: { tiers: [] }, code: '60608' },
-  { body: { index: { sources: [{ spot: 'BTCUSDT' }] } }, code: '60608' },
+  { body: { index: { sources: [{ spot: 'BTCUSDT_SPBL' }] } }, code: '60608' },
   { body: { index: { sources: [{ feed: 'a' }, { feed: 'b' }, { feed: 'a' }] } }, code: '40017' },
   { body: { status: 'closed' }, code: '40017' },
 ];
 
 test('a change that makes no sense changes nothing', async () => {
-  const before = await done('contract', '/contracts/cmt_short');
+  const before = await done('contract', '/contracts/SHORT-PERP');
   for (const { body, code } of WRONG_CHANGES) {
-    const answer = await call('PATCH', '/contracts/cmt_short', body);
+    const answer = await call('PATCH', '/contracts/SHORT-PERP', body);
     assert.equal(answer.code, code, `${JSON.stringify(body)}: ${answer.msg}`);
   }
-  assert.deepEqual((await done('contract', '/contracts/cmt_short')).data, before.data);
-  for (const path of ['/contracts/cmt_none', '/contracts/dogeusdt', '/contracts/%00']) {
+  assert.deepEqual((await done('contract', '/contracts/SHORT-PERP')).data, before.data);
+  for (const path of ['/contracts/NONE-PERP', '/contracts/dogeusdt', '/contracts/%00']) {
     assert.equal((await call('GET', path)).code, '40102', path);
     assert.equal((await call('PATCH', path, {})).code, '40102', path);
   }
@@ -291,17 +290,17 @@ const GAPS: readonly string[] = [
 ];
 
 test('nonsense inside tiers, times and sources is refused or harmless, never a fault', async () => {
-  await done('listContract', '/contracts', { ...SHORT_CONTRACT, symbol: 'cmt_gaps' });
+  await done('listContract', '/contracts', { ...SHORT_CONTRACT, symbol: 'GAPS-PERP' });
   for (const body of GAPS) {
     const answers = new Set<number>();
     for (const value of BAD_JSON) {
       const text = body.replace('GAP', () => value);
-      const { status, msg } = await call('PATCH', '/contracts/cmt_gaps', text);
+      const { status, msg } = await call('PATCH', '/contracts/GAPS-PERP', text);
       assert.ok(status === 200 || status === 400, `${status} ${text.slice(0, 200)}: ${msg}`);
       assert.match(msg, /^[ -~]{1,300}$/);
       answers.add(status);
     }
     assert.ok(answers.has(400), body);
   }
-  await done('contract', '/contracts/cmt_gaps');
+  await done('contract', '/contracts/GAPS-PERP');
 });

@@ -2,7 +2,6 @@
 
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { marketMeant } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -19,7 +18,7 @@ import { contractOrder, triggerOrder } from '../support/orders.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { startHere } from '../support/server-here.ts';
 
-const BTC = 'cmt_btcusdt';
+const BTC = 'BTC-USDT-PERP';
 const clock = new ManualClock(Date.now());
 
 const server = closedAtEnd(await startHere({ clock }));
@@ -34,9 +33,7 @@ interface WrongCase {
 }
 
 async function contractOf(symbol: string): Promise<Contract> {
-  return server.venue.read(({ listings }) =>
-    present(listings.contract(marketMeant(symbol)), symbol),
-  );
+  return server.venue.read(({ listings }) => present(listings.contract(symbol), symbol));
 }
 
 /** A clamp of less than a tick: the mark price is the index price. */
@@ -53,17 +50,17 @@ function report(symbol: string, body: Json): ReturnType<Operator['done']> {
 
 test("the operator's index price outranks the sources until it is taken back", async () => {
   const index = { sources: [{ feed: 'elsewhere' }], outlier: '0.5' };
-  const fedBy = { symbol: 'cmt_fed', index, markClamp: MARK_IS_INDEX };
+  const fedBy = { symbol: 'FED-PERP', index, markClamp: MARK_IS_INDEX };
   await done('listContract', '/contracts', { ...SHORT_CONTRACT, ...fedBy });
-  assert.equal((await pricesOf('cmt_fed')).index, '30000', 'the reference price to begin with');
-  const fed = await report('cmt_fed', { source: 'elsewhere', price: '30100.5' });
+  assert.equal((await pricesOf('FED-PERP')).index, '30000', 'the reference price to begin with');
+  const fed = await report('FED-PERP', { source: 'elsewhere', price: '30100.5' });
   assert.deepEqual([fed.data.source, fed.data.price], ['elsewhere', '30100.5']);
   assert.equal((fed.data.prices as Json).index, '30100.5');
-  await report('cmt_fed', { price: 31_000 });
-  await report('cmt_fed', { source: 'elsewhere', price: '30200' });
-  const { index: set, highest, lowest, mark } = await pricesOf('cmt_fed');
+  await report('FED-PERP', { price: 31_000 });
+  await report('FED-PERP', { source: 'elsewhere', price: '30200' });
+  const { index: set, highest, lowest, mark } = await pricesOf('FED-PERP');
   assert.deepEqual([set, mark, highest, lowest], ['31000', '31000', '32550', '29450']);
-  const back = await report('cmt_fed', { price: '0' });
+  const back = await report('FED-PERP', { price: '0' });
   assert.equal((back.data.prices as Json).index, '30200');
 });
 
@@ -74,31 +71,31 @@ const WRONG_REPORTS: readonly WrongCase[] = [
   { body: { price: '30000', source: 'nowhere' }, code: '60751' },
   { body: { price: '0', source: 'elsewhere' }, code: '40706' },
   { body: { price: '900719925474099.1' }, code: '40706' },
-  { body: { price: '30000', symbol: 'cmt_fed' }, code: '40017' },
+  { body: { price: '30000', symbol: 'FED-PERP' }, code: '40017' },
 ];
 
 test('an index price from nowhere, or finer than the contract, is refused', async () => {
-  const before = await pricesOf('cmt_fed');
+  const before = await pricesOf('FED-PERP');
   for (const { body, code } of WRONG_REPORTS) {
-    const answer = await call('POST', '/contracts/cmt_fed/index', body);
+    const answer = await call('POST', '/contracts/FED-PERP/index', body);
     assert.equal(answer.code, code, `${JSON.stringify(body)}: ${answer.msg}`);
   }
-  assert.equal((await call('POST', '/contracts/cmt_no/index', { price: '1' })).code, '40102');
-  assert.equal((await pricesOf('cmt_fed')).index, before.index);
+  assert.equal((await call('POST', '/contracts/NO-PERP/index', { price: '1' })).code, '40102');
+  assert.equal((await pricesOf('FED-PERP')).index, before.index);
 });
 
 test('an index price that nobody has reported for too long is stale', async () => {
   const staleAfter = async (ms: number): Promise<unknown> => {
     clock.advance(ms);
     await run({ kind: 'tick' });
-    return (await pricesOf('cmt_fed')).indexStale;
+    return (await pricesOf('FED-PERP')).indexStale;
   };
-  await report('cmt_fed', { source: 'elsewhere', price: '30300' });
+  await report('FED-PERP', { source: 'elsewhere', price: '30300' });
   assert.equal(await staleAfter(60_000), false, 'a report counts for staleSeconds');
   assert.equal(await staleAfter(60_000), false, 'and the price that came of it as long again');
   assert.equal(await staleAfter(1), true);
-  assert.equal((await pricesOf('cmt_fed')).index, '30300', 'it is held');
-  const again = await report('cmt_fed', { source: 'elsewhere', price: '30300' });
+  assert.equal((await pricesOf('FED-PERP')).index, '30300', 'it is held');
+  const again = await report('FED-PERP', { source: 'elsewhere', price: '30300' });
   assert.equal((again.data.prices as Json).indexStale, false);
 });
 
@@ -113,7 +110,7 @@ test('the insurance fund takes money in, and the money adds up', async () => {
   assert.deepEqual(paid.data, { coin: 'USDT', amount: '1000.50000000' });
   assert.equal(await fundOf('USDT'), '1000.50000000');
   assert.equal(await fundOf('BTC'), '0.00000000');
-  assert.equal((await pricesOf('cmt_fed')).insuranceFund, '1000.50000000', 'before any tick');
+  assert.equal((await pricesOf('FED-PERP')).insuranceFund, '1000.50000000', 'before any tick');
   const { data } = await done('audit', '/audit');
   const coins = data.coins as readonly Json[];
   const usdt = coins.find(({ coin }) => coin === 'USDT');
@@ -225,15 +222,15 @@ test('what was liquidated is in the log, newest first', async () => {
   const [row] = rows;
   assert.deepEqual(
     [row?.symbol, row?.accountId, row?.marginMode, row?.side, row?.contracts, row?.mark],
-    [BTC, String(bold), 'fixed', 'long', '100', '28400'],
+    [BTC, String(bold), 'isolated', 'long', '100', '28400'],
   );
   assert.equal(row?.deleveraged, '100', 'nobody else was in the book');
   assert.deepEqual(await liquidated(`?symbol=${BTC.toUpperCase()}&limit=1`), rows);
-  assert.deepEqual(await liquidated('?symbol=cmt_btcusd'), []);
+  assert.deepEqual(await liquidated('?symbol=BTC-USD-PERP'), []);
   assert.deepEqual(await liquidated(`?before=${row?.liquidationId}`), []);
   assert.deepEqual(await liquidated(`?before=${Number(row?.liquidationId) + 1}`), rows);
   await report(BTC, { price: '0' });
-  assert.equal((await call('GET', '/liquidations?symbol=cmt_none')).code, '40102');
+  assert.equal((await call('GET', '/liquidations?symbol=NONE-PERP')).code, '40102');
   assert.equal((await call('GET', '/liquidations?before=soon')).code, '40017');
   assert.equal((await call('GET', '/liquidations?limit=0')).code, '40017');
 });

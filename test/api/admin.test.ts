@@ -105,7 +105,7 @@ test('money comes in, is locked, moves between wallets and goes out', async () =
   assert.equal(paid.data.amount, '100.50000000');
   assert.equal(paid.data.balance, '100.50000000');
   await done('lock', `/accounts/${id}/locks`, { coin: 'usdt', amount: 40 });
-  const route = { from: 'spot', to: 'cmt_btcusdt', clientOid: 'move-1' };
+  const route = { from: 'spot', to: 'BTC-USDT-PERP', clientOid: 'move-1' };
   await done('transfer', `/accounts/${id}/transfers`, { coin: 'USDT', amount: '10', ...route });
   await done('withdraw', `/accounts/${id}/withdrawals`, { coin: 'USDT', amount: '50.5' });
   assert.deepEqual(await balanceOf(id, 'spot', 'USDT'), {
@@ -136,8 +136,12 @@ const WRONG_MONEY: readonly MoneyCase[] = [
   { action: 'deposits', body: { coin: 'NONE', amount: '1' }, code: '40034' },
   { action: 'deposits', body: { coin: 'USDT', amount: '1', walet: 'spot' }, code: '40017' },
   { action: 'deposits', body: { coin: 'USDT', amount: { big: '1' } }, code: '40017' },
-  { action: 'deposits', body: { coin: 'USDT', amount: '1', wallet: 'cmt_none' }, code: '40102' },
-  { action: 'deposits', body: { coin: 'BTC', amount: '1', wallet: 'cmt_btcusdt' }, code: '40020' },
+  { action: 'deposits', body: { coin: 'USDT', amount: '1', wallet: 'NONE-PERP' }, code: '40102' },
+  {
+    action: 'deposits',
+    body: { coin: 'BTC', amount: '1', wallet: 'BTC-USDT-PERP' },
+    code: '40020',
+  },
   { action: 'withdrawals', body: { coin: 'USDT', amount: '10.00000001' }, code: '50020' },
   { action: 'locks', body: { coin: 'USDT', amount: '11' }, code: '50020' },
   { action: 'transfers', body: { coin: 'USDT', amount: '1', from: 'spot' }, code: '40017' },
@@ -276,12 +280,12 @@ test('coins and pairs are listed at run time', async () => {
   const terms = { minQuantity: '0.01', maxQuantity: '5000', takerFee: 0.001, makerFee: '0.0005' };
   const scales = { base: 'SOL', quote: 'USDT', priceScale: 3, quantityScale: 2 };
   const pair = await done('listSpot', '/spot', { ...scales, ...terms, referencePrice: '150.5' });
-  assert.equal(pair.data.symbol, 'SOLUSDT_SPBL');
+  assert.equal(pair.data.symbol, 'SOL-USDT');
   assert.equal(pair.data.makerFee, '0.0005');
   assert.equal(pair.data.referencePrice, '150.5');
   const { data } = await done('instruments', '/instruments');
   const text = JSON.stringify(data);
-  for (const name of ['"SOL"', 'SOLUSDT_SPBL']) assert.ok(text.includes(name), name);
+  for (const name of ['"SOL"', 'SOL-USDT']) assert.ok(text.includes(name), name);
 });
 
 test('the networks of a coin change at run time, and the public list with them', async () => {
@@ -353,7 +357,7 @@ test('terms of a pair change one by one', async () => {
   assert.equal(fee.data.takerFee, '0.0002');
   assert.equal(fee.data.makerFee, '0.001');
   const bounds = { minQuantity: '0.5', minNotional: '10', referencePrice: '1999.99' };
-  const changed = await done('updateSpot', '/spot/ETHUSDT_SPBL', bounds);
+  const changed = await done('updateSpot', '/spot/ETH-USDT', bounds);
   assert.deepEqual(
     [changed.data.minQuantity, changed.data.minNotional, changed.data.referencePrice],
     ['0.5', '10', '1999.99'],

@@ -1,7 +1,7 @@
 /** What an attack on the contract endpoints needs to be there: orders, plan orders, positions. */
 
 import { strict as assert } from 'node:assert/strict';
-import { formatId, marketMeant } from '#dialects';
+import { formatId } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -13,6 +13,7 @@ import {
   ticks,
 } from '#domain';
 import { present } from '#kernel';
+import { contractOf } from '../support/markets.ts';
 import { contractOrder, triggerOrder } from '../support/orders.ts';
 import type { Site } from './bad-input-site.ts';
 
@@ -186,7 +187,7 @@ export class ContractSite {
 
   #instrumentId(): Promise<InstrumentId> {
     return this.#site.server.venue.read(
-      ({ listings }) => present(listings.contract(marketMeant(SYMBOL)), SYMBOL).instrumentId,
+      ({ listings }) => contractOf(listings, SYMBOL).instrumentId,
     );
   }
 

@@ -8,7 +8,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { mock } from 'node:test';
 import Value from 'typebox/value';
 import type { Endpoint } from '#api';
-import { currentReject, formatId, houseReject, marketMeant } from '#dialects';
+import { currentReject, formatId, houseReject } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -20,6 +20,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
+import { symbolOf } from '../support/markets.ts';
 import { spotOrder } from '../support/orders.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { type ServerHere, startHere } from '../support/server-here.ts';
@@ -208,7 +209,7 @@ export class Site {
   async #placeOrder(owner: AccountId): Promise<void> {
     this.#placedCount += 1;
     const pair = await this.server.venue.read(({ listings }) =>
-      present(listings.spotBySymbol(marketMeant(PAIR)), PAIR),
+      present(listings.spotBySymbol(symbolOf(PAIR)), PAIR),
     );
     const [first] = await this.submit(
       spotOrder({

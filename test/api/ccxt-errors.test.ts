@@ -141,10 +141,10 @@ test('a quantity under the minimum of the pair is an InvalidOrder', async () => 
 });
 
 test('an order worth less than the minimum of the pair is an InvalidOrder', async () => {
-  await server.admin('PATCH', '/spot/ETHUSDT_SPBL', { minNotional: '5' });
+  await server.admin('PATCH', '/spot/ETH-USDT', { minNotional: '5' });
   const placing = demo.createOrder('ETH/USDT', 'limit', 'buy', 0.002, 2_000);
   assert.equal(await refusedAs('InvalidOrder', placing), '50014');
-  await server.admin('PATCH', '/spot/ETHUSDT_SPBL', { minNotional: '0' });
+  await server.admin('PATCH', '/spot/ETH-USDT', { minNotional: '0' });
 });
 
 test('an order that does not exist is OrderNotFound, and so is one of somebody else', async () => {

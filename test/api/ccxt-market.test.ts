@@ -165,9 +165,9 @@ test('a pair that client or venue does not know is a bad symbol', async () => {
 });
 
 test('a halted pair is shown as inactive until it is resumed', async () => {
-  await server.admin('POST', '/spot/ETHUSDT_SPBL/halt', {});
+  await server.admin('POST', '/spot/ETH-USDT/halt', {});
   const markets = await visitor.loadMarkets(true);
   assert.deepEqual([markets['ETH/USDT']?.active, markets[PAIR]?.active], [false, true]);
-  await server.admin('POST', '/spot/ETHUSDT_SPBL/resume', {});
+  await server.admin('POST', '/spot/ETH-USDT/resume', {});
   assert.equal((await visitor.loadMarkets(true))['ETH/USDT']?.active, true);
 });

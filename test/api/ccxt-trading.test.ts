@@ -14,7 +14,7 @@ const QUIET_PAIR = 'ETH/USDT';
 
 const server = closedAtEnd(await startVenueProcess({ participants: false }));
 // Far from the reference price on purpose, so that what is paid and received is round.
-await server.admin('PATCH', '/spot/BTCUSDT_SPBL', { priceBand: '0' });
+await server.admin('PATCH', '/spot/BTC-USDT', { priceBand: '0' });
 const demo = connect(server.url, DEMO);
 const maker = connect(server.url, MAKER);
 await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);

@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { FaultInjector, Gateways, STREAM_LIMITS, type StreamLimits } from '#api';
-import { clientIdOf, marketMeant } from '#dialects';
+import { clientIdOf } from '#dialects';
 import { type FaultEffect, type FaultRule, lots, OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
@@ -126,7 +126,7 @@ export class FaultyHouse {
 
   async openContractOrders({ accountId }: Trader): Promise<number> {
     const { instrumentId } = present(
-      this.house.live.listings.contract(marketMeant('cmt_btcusdt')),
+      this.house.live.listings.contract('BTC-USDT-PERP'),
       'contract',
     );
     return this.house.venue.read(

@@ -146,7 +146,7 @@ class Stage {
 
   /** Two hold positions against each other, one has an order in a book that is empty otherwise. */
   async disorder(): Promise<void> {
-    await this.#cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '30000' });
+    await this.#cup.operate('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
     for (const name of this.#names) {
       const money = { coin: 'USDT', amount: '5000', wallet: 'margin' };
       await this.#cup.operate('POST', `/accounts/${name}/deposits`, money);

@@ -26,13 +26,13 @@ name: A rally
 description: The index rises by a tenth, then it falls back by half of that.
 clock: live
 steps:
-  - index: { cmt_btcusdt: 30100 }
+  - index: { BTC-USDT-PERP: 30100 }
   - idle: 15s
-  - index: { cmt_btcusdt: 31500 }
+  - index: { BTC-USDT-PERP: 31500 }
   - idle: 15s
-  - index: { cmt_btcusdt: 33000 }
+  - index: { BTC-USDT-PERP: 33000 }
   - idle: 15s
-  - index: { cmt_btcusdt: 31500 }
+  - index: { BTC-USDT-PERP: 31500 }
 `;
 
 interface Bot {
@@ -122,7 +122,7 @@ async function tradesAndEnds(play: Play): Promise<void> {
   for (const bot of all) if (bot.contracts !== 0) await order(bot, bot.contracts);
   const money = { coin: 'USDT', amount: '777' };
   await cup.refused('60128', 'POST', '/accounts/bot-20/deposits', money);
-  await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '29000' });
+  await cup.operate('POST', '/contracts/BTC-USDT-PERP/index', { price: '29000' });
   await cup.pass(ROUND_MS / 2);
   const live = await eventually(
     () => cup.board(competitionId, 1),
@@ -165,7 +165,7 @@ async function standsStill(play: Play): Promise<void> {
   assert.ok(frozen.every(({ openOrders }) => openOrders === 0));
   await assert.rejects(order(present(all[0], 'first bot'), 1), /40[0-9]{3}/);
   const before = await cup.board(competitionId, 1);
-  await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '28000' });
+  await cup.operate('POST', '/contracts/BTC-USDT-PERP/index', { price: '28000' });
   await cup.pass(10_000);
   assert.deepEqual((await cup.board(competitionId, 1)).traders, before.traders);
 }
@@ -175,7 +175,7 @@ async function playsScenario(play: Play): Promise<void> {
   const scenarios = join(cup.house.directory, 'scenarios');
   mkdirSync(scenarios);
   writeFileSync(join(scenarios, 'rally.yaml'), SCENARIO);
-  await cup.operate('POST', '/contracts/cmt_btcusdt/index', { price: '30000' });
+  await cup.operate('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
   const round = { name: 'Final', durationMs: ROUND_MS, scenario: 'rally' };
   await cup.refused('60617', 'POST', `${path}/rounds`, { ...round, scenario: 'flash-crash' });
   await cup.operate('POST', `${path}/rounds`, round);

@@ -182,7 +182,7 @@ test('an invitation is a code and a link with it', async () => {
 });
 
 test('an index price is reported and taken back', async () => {
-  const set = await run('index', ...venue(), 'cmt_btcusdt', '31000.5');
+  const set = await run('index', ...venue(), 'BTC-USDT-PERP', '31000.5');
   assert.equal(set.code, 0, set.notices);
   assert.match(set.results, /^source +operator$/m);
   assert.match(set.results, /^price +31000\.5$/m);
@@ -191,9 +191,9 @@ test('an index price is reported and taken back', async () => {
     return contract && state.contractPrices(contract.instrumentId)?.indexTicks;
   });
   assert.equal(indexTicks, 310_005);
-  const back = await run('index', ...venue(), 'cmt_btcusdt', '0');
+  const back = await run('index', ...venue(), 'BTC-USDT-PERP', '0');
   assert.equal(back.code, 0, back.notices);
-  const stranger = await run('index', ...venue(), 'cmt_btcusdt', '31000', '--source', 'nowhere');
+  const stranger = await run('index', ...venue(), 'BTC-USDT-PERP', '31000', '--source', 'nowhere');
   assert.equal(stranger.code, 2);
   assert.match(stranger.notices, /no such index source: 'nowhere'/);
 });

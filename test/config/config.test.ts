@@ -13,7 +13,7 @@ const ASSETS = `assets:
 `;
 
 const PAIR = `spot:
-  - symbol: BTCUSDT_SPBL
+  - symbol: BTC-USDT
     base: BTC
     quote: USDT
     priceScale: 2
@@ -78,10 +78,7 @@ const WRONG: readonly Case[] = [
   {
     name: 'a coin that is not listed',
     text: ASSETS + PAIR.replace('quote: USDT', 'quote: EUR'),
-    told: [
-      '5: spot[0].symbol: must be BTCEUR_SPBL',
-      '7: spot[0].quote: EUR is not among the assets',
-    ],
+    told: ['5: spot[0].symbol: must be BTC-EUR', '7: spot[0].quote: EUR is not among the assets'],
   },
   {
     name: 'scales whose product the quote coin cannot hold',

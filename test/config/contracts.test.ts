@@ -8,10 +8,10 @@ import { complaints, load } from '../support/config-file.ts';
 const SHORT = `assets:
   - { code: BTC, coinId: 1, scale: 8 }
   - { code: USDT, coinId: 2, scale: 8 }
-spot: [{ symbol: BTCUSDT_SPBL, base: BTC, quote: USDT, priceScale: 2, quantityScale: 4,
+spot: [{ symbol: BTC-USDT, base: BTC, quote: USDT, priceScale: 2, quantityScale: 4,
     minQuantity: "1", maxQuantity: "2", takerFee: "0", makerFee: "0" }]
 contracts:
-  - symbol: cmt_btcusdt
+  - symbol: BTC-USDT-PERP
     kind: linear
     base: BTC
     quote: USDT
@@ -114,10 +114,10 @@ const TERMS: readonly Term[] = [
   { line: 'fundingCap: "0.0075"', means: { fundingCapPpm: 7_500 } },
   { line: 'status: halt', means: { status: 'halt' } },
   {
-    line: 'index: { sources: [{ spot: BTCUSDT_SPBL, weight: 2 }, { feed: other }] }',
+    line: 'index: { sources: [{ spot: BTC-USDT, weight: 2 }, { feed: other }] }',
     means: {
       indexSources: [
-        { kind: 'spot', symbol: 'BTCUSDT', weight: 2 },
+        { kind: 'spot', symbol: 'BTC-USDT', weight: 2 },
         { kind: 'feed', name: 'other', weight: 1 },
       ],
     },
@@ -151,7 +151,7 @@ interface Wrong {
 const WRONG: readonly Wrong[] = [
   {
     name: 'a row that says too little',
-    text: 'contracts:\n  - symbol: cmt_btcusdt\n',
+    text: 'contracts:\n  - symbol: BTC-USDT-PERP\n',
     told: [
       '2: contracts[0]: missing kind, base, quote, contractValue, priceScale, tiers, ' +
         'referencePrice',
@@ -169,15 +169,13 @@ const WRONG: readonly Wrong[] = [
   },
   {
     name: 'a symbol that clients would not take for a contract',
-    text: SHORT.replace('cmt_btcusdt', 'BTCUSDT'),
-    told: [
-      '7: contracts[0].symbol: must match pattern "^(cmt_[a-z0-9]{2,32}|[A-Z0-9-]{2,32}-PERP)$"',
-    ],
+    text: SHORT.replace('BTC-USDT-PERP', 'BTCUSDT'),
+    told: ['7: contracts[0].symbol: must match pattern "^[A-Z0-9-]{2,32}-PERP$"'],
   },
   {
     name: 'the same contract twice',
     text: `${SHORT}${SHORT.slice(SHORT.indexOf('  - symbol'))}`,
-    told: ['17: contracts[1].symbol: cmt_btcusdt is there twice'],
+    told: ['17: contracts[1].symbol: BTC-USDT-PERP is there twice'],
   },
   {
     name: 'a kind that does not exist',
@@ -343,14 +341,12 @@ const WRONG: readonly Wrong[] = [
   },
   {
     name: 'an index from a pair that is not listed',
-    text: saying('index: { sources: [{ spot: ETHUSDT_SPBL }] }'),
-    told: ['17: contracts[0].index.sources[0]: ETHUSDT_SPBL is not a listed pair'],
+    text: saying('index: { sources: [{ spot: ETH-USDT }] }'),
+    told: ['17: contracts[0].index.sources[0]: ETH-USDT is not a listed pair'],
   },
   {
     name: 'index sources that are no source, two at once, and there twice',
-    text: saying(
-      'index: { sources: [{}, { spot: BTCUSDT_SPBL, feed: a }, { feed: b }, { feed: b }] }',
-    ),
+    text: saying('index: { sources: [{}, { spot: BTC-USDT, feed: a }, { feed: b }, { feed: b }] }'),
     told: [
       '17: contracts[0].index.sources[0]: takes either spot or feed',
       '17: contracts[0].index.sources[1]: takes either spot or feed',
@@ -366,7 +362,7 @@ const WRONG: readonly Wrong[] = [
     name: 'a deposit into a wallet that takes another coin',
     text:
       `${SHORT}accounts:\n  - name: desk\n    deposits:\n` +
-      '      - { wallet: cmt_btcusdt, coin: BTC, amount: "1" }\n' +
+      '      - { wallet: BTC-USDT-PERP, coin: BTC, amount: "1" }\n' +
       '      - { wallet: savings, coin: BTC, amount: "1" }\n',
     told: [
       '20: accounts[0].deposits[0].wallet: takes USDT only',
@@ -396,7 +392,7 @@ const WRONG: readonly Wrong[] = [
     name: 'a ladder in parts of a contract',
     text:
       `${SHORT}accounts: [{ name: desk }]\nliquidity:\n  account: desk\n  ladders:\n` +
-      '    - { symbol: cmt_btcusdt, levels: 3, spacing: "0.001", quantity: "1.5" }\n',
+      '    - { symbol: BTC-USDT-PERP, levels: 3, spacing: "0.001", quantity: "1.5" }\n',
     told: ['21: liquidity.ladders[0].quantity: takes at most 0 decimal places'],
   },
 ];
@@ -441,7 +437,7 @@ test('terms at the very edge are taken', (context) => {
 });
 
 test('an account has a wallet per coin unless its row says otherwise', (context) => {
-  const deposits = '[{ wallet: cmt_btcusdt, coin: USDT, amount: "1" }]';
+  const deposits = '[{ wallet: BTC-USDT-PERP, coin: USDT, amount: "1" }]';
   const { accounts } = load(
     context,
     `${SHORT}accounts:\n  - { name: new, deposits: ${deposits} }\n` +
@@ -455,4 +451,28 @@ test('an account has a wallet per coin unless its row says otherwise', (context)
       ['classic', 'contract'],
     ],
   );
+});
+
+test('names from before markets had symbols are read, with one warning each', (context) => {
+  const old = (text: string) =>
+    text.replaceAll('BTC-USDT-PERP', 'cmt_btcusdt').replaceAll('BTC-USDT', 'BTCUSDT_SPBL');
+  const text =
+    `${saying('index: { sources: [{ spot: BTC-USDT }] }')}accounts:\n` +
+    '  - name: cmt_btcusdt\n' +
+    '    deposits: [{ wallet: BTC-USDT-PERP, coin: USDT, amount: "1" }]\n';
+  const { warnings, file, contracts, spot, accounts } = load(context, old(text));
+  const now = load(context, text.replace('name: BTC-USDT-PERP', 'name: cmt_btcusdt'));
+  assert.deepEqual(
+    { contracts, spot, accounts },
+    {
+      contracts: now.contracts,
+      spot: now.spot,
+      accounts: now.accounts,
+    },
+  );
+  assert.deepEqual(now.warnings, []);
+  assert.deepEqual(warnings, [
+    `${file}: market \`BTCUSDT_SPBL\` is the old spelling; write BTC-USDT`,
+    `${file}: market \`cmt_btcusdt\` is the old spelling; write BTC-USDT-PERP`,
+  ]);
 });

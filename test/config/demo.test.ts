@@ -45,19 +45,19 @@ test('it lists three pairs and three contracts', () => {
       'BTC-USDT-PERP linear 0.001 BTC',
       'margin USDT, tick 1/5',
       '600/400 ppm, up to 100x',
-      'index BTCUSDT,path',
+      'index BTC-USDT,path',
     ],
     [
       'ETH-USDT-PERP linear 0.01 ETH',
       'margin USDT, tick 2/5',
       '600/400 ppm, up to 100x',
-      'index ETHUSDT,path',
+      'index ETH-USDT,path',
     ],
     [
       'BTC-USD-PERP inverse 1 BTC',
       'margin BTC, tick 1/5',
       '600/400 ppm, up to 100x',
-      'index BTCUSDT,path',
+      'index BTC-USDT,path',
     ],
   ]);
   assert.deepEqual(

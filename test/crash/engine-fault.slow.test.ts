@@ -23,18 +23,18 @@ async function readiness(url: string): Promise<Record<string, unknown>> {
 }
 
 async function contractOf(url: string): Promise<Record<string, unknown>> {
-  return Object(dataOf(await ask(url, '/admin/v1/contracts/cmt_btcusd')));
+  return Object(dataOf(await ask(url, '/admin/v1/contracts/BTC-USD-PERP')));
 }
 
 test('a contract in which the engine fails twice is suspended; the others trade', async (t) => {
   const venue = new FaultyVenue(t);
   const program = await venue.twiceDead();
   const { url } = venue;
-  assert.match(program.log, /"level":50.*"symbol":"cmt_btcusd".*planted.*suspended/);
+  assert.match(program.log, /"level":50.*"symbol":"BTC-USD-PERP".*planted.*suspended/);
   const { status, reasons } = await readiness(url);
   assert.equal(status, 'degraded');
   const [reason] = Array.isArray(reasons) ? reasons : [];
-  assert.deepEqual([reason.kind, reason.subject], ['instrument_suspended', 'cmt_btcusd']);
+  assert.deepEqual([reason.kind, reason.subject], ['instrument_suspended', 'BTC-USD-PERP']);
   assert.match(reason.text, PLANTED);
   assert.equal(await gauge(url, 'outcry_suspended_instruments'), 1);
   const contract = await contractOf(url);
@@ -59,11 +59,11 @@ test('a contract in which the engine fails twice is suspended; the others trade'
 test('the operator mends and resumes; a third failure suspends at once', async (t) => {
   const venue = new FaultyVenue(t);
   const program = await venue.twiceDead();
-  const money = { wallet: 'cmt_btcusd', coin: 'BTC', amount: '1' };
+  const money = { wallet: 'BTC-USD-PERP', coin: 'BTC', amount: '1' };
   dataOf(await venue.operator('POST', '/accounts/demo/deposits', money));
   dataOf(await venue.operator('POST', '/accounts/demo/cancel-orders', {}));
   await venue.index('30000');
-  dataOf(await venue.operator('PATCH', '/contracts/cmt_btcusd', { status: 'online' }));
+  dataOf(await venue.operator('PATCH', '/contracts/BTC-USD-PERP', { status: 'online' }));
   const { status, suspendedReason } = await contractOf(venue.url);
   assert.deepEqual([status, suspendedReason], ['online', '']);
   assert.deepEqual(await readiness(venue.url), { status: 'ready' });

@@ -10,13 +10,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { bootstrap, loadConfig } from '#config';
-import {
-  contractMeant,
-  readContractOrder,
-  readNewOrder,
-  readOrderReference,
-  readPlanOrder,
-} from '#dialects';
+import { readContractOrder, readNewOrder, readOrderReference, readPlanOrder } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -31,6 +25,7 @@ import { ManualClock, parseDecimal, parseScaled, present } from '#kernel';
 import { verifyJournal } from '#log';
 import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import { logOf } from '../support/logs.ts';
+import { contractOf } from '../support/markets.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
@@ -67,13 +62,13 @@ const READINGS: Readonly<Record<string, Reading>> = {
     return {
       kind: 'deposit',
       accountId,
-      wallet: contractMeant(wallet),
+      wallet: wallet === 'spot' ? wallet : contractOf(listings, wallet).symbol,
       assetId,
       amount: units,
     };
   },
   setLeverage: ({ symbol = '', leverage = '' }, accountId, listings) => {
-    const { instrumentId } = present(listings.contract(contractMeant(symbol)), symbol);
+    const { instrumentId } = contractOf(listings, symbol);
     const wanted = { instrumentId, side: 'both', leverage: Number(leverage) } as const;
     return { kind: 'set_leverage', accountId, ...wanted };
   },
@@ -81,7 +76,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 /** The operator's own index price. */
 function indexReport({ symbol = '', price = '' }: Body, listings: Listings): Command {
-  const { instrumentId, priceScale } = present(listings.contract(contractMeant(symbol)), symbol);
+  const { instrumentId, priceScale } = contractOf(listings, symbol);
   const priceTicks = parseScaled(price, priceScale);
   assert.ok(typeof priceTicks === 'number', price);
   const source = OPERATOR_SOURCE;

@@ -11,7 +11,7 @@ import {
 } from '#testing';
 import { availableUsdt, restBid } from './signed.ts';
 
-const CONTRACT = 'cmt_btcusdt';
+const CONTRACT = 'BTC-USDT-PERP';
 
 async function pricesOf(venue: TestVenue): Promise<{ index: string; nextFundingTime: string }> {
   return Object(await venue.admin.call('GET', `/contracts/${CONTRACT}`)).prices;
@@ -52,7 +52,7 @@ test('clock and prices', async () => {
   assert.equal((await sandbox.run(2.5)).speed, '2.5');
   assert.equal((await sandbox.run()).speed, '1');
   await sandbox.price('BTC', '12345.6');
-  const pair = await venue.admin.call('PATCH', '/spot/BTCUSDT_SPBL', { status: 'online' });
+  const pair = await venue.admin.call('PATCH', '/spot/BTC-USDT', { status: 'online' });
   assert.match(JSON.stringify(pair), /"referencePrice":"12345\.60?"/);
 });
 

@@ -42,8 +42,8 @@ test('a venue takes orders of its keys and calls of its operator', async () => {
   assert.equal(await availableUsdt(venue), '990000.00000000');
   await venue.admin.deposit({ account: 'demo', coin: 'USDT', amount: '2.5' });
   assert.equal(await availableUsdt(venue), '990002.50000000');
-  await venue.admin.indexPrice({ symbol: 'cmt_btcusdt', price: '31000.5' });
-  const prices = await venue.admin.call('GET', '/contracts/cmt_btcusdt');
+  await venue.admin.indexPrice({ symbol: 'BTC-USDT-PERP', price: '31000.5' });
+  const prices = await venue.admin.call('GET', '/contracts/BTC-USDT-PERP');
   assert.equal(Object(prices).prices?.index, '31000.5');
 });
 
@@ -52,7 +52,7 @@ test('what the operator is refused rejects with the reason', async () => {
   const { deposit, indexPrice } = venue.admin;
   await assert.rejects(deposit({ account: 'nobody', coin: 'USDT', amount: '1' }), /nobody/);
   await assert.rejects(
-    indexPrice({ symbol: 'cmt_btcusdt', price: 'high' }),
+    indexPrice({ symbol: 'BTC-USDT-PERP', price: 'high' }),
     /price .high. is not a plain decimal number/,
   );
 });

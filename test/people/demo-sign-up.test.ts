@@ -18,7 +18,7 @@ const COMPLETE = '/people/v1/password-resets/complete';
 
 /** What the demo's own accounts have, by wallet. */
 const MONEY = [
-  'cmt_btcusd BTC 10.00000000',
+  'BTC-USD-PERP BTC 10.00000000',
   'margin USDT 200000.00000000',
   'spot BTC 100.00000000',
   'spot ETH 1000.00000000',
@@ -129,7 +129,7 @@ test('a first sign-in that was cut off while the money came is gone on with', as
   const { accountId } = opened.data;
   for (const money of [
     { coin: 'USDT', amount: '1000000' },
-    { coin: 'USDT', amount: '200000', wallet: 'cmt_btcusdt' },
+    { coin: 'USDT', amount: '200000', wallet: 'BTC-USDT-PERP' },
   ]) {
     const path = `/accounts/${accountId}/deposits`;
     assert.equal((await operator().call('POST', path, money)).code, '00000');

@@ -71,7 +71,7 @@ test('a bad announcement or window is refused, and says what is wrong', async ()
     [ANNOUNCEMENTS, { ...good, colour: 'red' }, /colour.* is not known here/],
     [WINDOWS, { from: nowMs, until: nowMs }, /until comes after from/],
     [WINDOWS, { until: nowMs + 1 }, /from/],
-    [WINDOWS, { from: nowMs, until: nowMs + 1, markets: ['DOGEUSDT_SPBL'] }, /DOGE/],
+    [WINDOWS, { from: nowMs, until: nowMs + 1, markets: ['DOGE-USDT'] }, /DOGE/],
     [WINDOWS, { from: nowMs, until: nowMs + 1, markets: [['x']] }, /list of texts/],
   ];
   for (const [path, body, says] of rows) {
@@ -124,7 +124,7 @@ test('a window leaves alone what the operator has halted, and can be ended', asy
     assert.ok(Array.isArray(data.spot));
     return data.spot[0]?.status;
   };
-  await done('POST', '/spot/BTCUSDT_SPBL/halt');
+  await done('POST', '/spot/BTC-USDT/halt');
   const fromMs = venue.clock.nowMs();
   const { data } = await done('POST', WINDOWS, { from: fromMs, until: fromMs + HOUR_MS });
   const state = async () => (await done('GET', WINDOWS)).rows[0]?.state;
@@ -133,14 +133,14 @@ test('a window leaves alone what the operator has halted, and can be ended', asy
   assert.deepEqual(ended.data.halted, []);
   await reads(state, 'over');
   assert.equal(await status(), 'halt');
-  await done('POST', '/spot/BTCUSDT_SPBL/resume');
+  await done('POST', '/spot/BTC-USDT/resume');
 });
 
 test('a window that began before a restart is ended by the next life', async () => {
   await venue.advance(MINUTE_MS);
   const fromMs = venue.clock.nowMs();
   await done('POST', WINDOWS, {
-    ...{ from: fromMs, until: fromMs + HOUR_MS, markets: ['btcusdt_spbl'] },
+    ...{ from: fromMs, until: fromMs + HOUR_MS, markets: ['btc-usdt'] },
   });
   const state = async () => (await done('GET', WINDOWS)).rows[0]?.state;
   await reads(state, 'begun');
@@ -148,7 +148,7 @@ test('a window that began before a restart is ended by the next life', async () 
   await venue.advance(HOUR_MS);
   await reads(state, 'over');
   const { rows } = await done('GET', WINDOWS);
-  assert.deepEqual(rows[0]?.halted, ['BTCUSDT_SPBL']);
+  assert.deepEqual(rows[0]?.halted, ['BTC-USDT']);
   const { data } = await venue.operator.done('instruments', '/instruments');
   assert.ok(Array.isArray(data.spot));
   assert.equal(data.spot[0]?.status, 'online');

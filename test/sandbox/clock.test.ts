@@ -11,9 +11,9 @@ import { until } from '../support/until.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const CONTRACT = 'cmt_btcusdt';
+const CONTRACT = 'BTC-USDT-PERP';
 const CANDLES = '/api/spot/v1/market/candles?symbol=BTCUSDT&period=1min&limit=1000';
-const RATES = `/api/swap/v3/market/historyFundRate?symbol=${CONTRACT}&pageIndex=1&pageSize=20`;
+const RATES = `/api/swap/v3/market/historyFundRate?symbol=cmt_btcusdt&pageIndex=1&pageSize=20`;
 
 /** Remembers the events of a kind from now on. */
 function watch<K extends Event['kind']>(house: DemoHere, kind: K) {

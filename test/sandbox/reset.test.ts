@@ -23,7 +23,7 @@ async function bid(house: DemoHere, price: string): Promise<void> {
 async function seeded(house: DemoHere): Promise<void> {
   await house.start({ sandbox: true });
   await house.sandbox.pause();
-  await house.sandbox.index('cmt_btcusdt', '30000');
+  await house.sandbox.index('BTC-USDT-PERP', '30000');
   await house.trade('30000');
   await house.swapTrade('30000');
   await bid(house, '29000');
@@ -44,7 +44,7 @@ async function busy(house: DemoHere): Promise<void> {
     coin: 'USDT',
     amount: '5',
     from: 'spot',
-    to: 'cmt_btcusdt',
+    to: 'BTC-USDT-PERP',
   });
 }
 
@@ -211,7 +211,7 @@ test('a stream of a trader who came since ends with the reset, and nothing else'
   const { key, secret, passphrase } = Object(
     await house.operator.call('POST', '/accounts/late/keys', {}),
   );
-  await house.sandbox.credit('late', 'USDT', '1000', 'cmt_btcusdt');
+  await house.sandbox.credit('late', 'USDT', '1000', 'BTC-USDT-PERP');
   await house.lookAtClock();
   const order = { symbol: 'cmt_btcusdt', client_oid: '', order_type: '0', match_price: '0' };
   const terms = { ...order, price: '30000', size: '3' };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdminClient } from '#client';
+import { CLASSIC_SPELLING } from '#dialects';
 import { shippedScenarios } from '#scenario';
 import { DemoHere } from '../support/demo-here.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
@@ -18,7 +19,7 @@ test('a venue plays its scenarios on itself, again after a reset, and one at a t
   const play = (name: string) => client.call<Outcome>('POST', `/scenarios/${name}/run`, {});
 
   const listed = await client.call<{ name: string }[]>('GET', '/scenarios');
-  const shipped = shippedScenarios();
+  const shipped = shippedScenarios(CLASSIC_SPELLING);
   assert.deepEqual(
     listed.map(({ name }) => name),
     shipped.map(({ name }) => name),

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigFault } from '#config';
+import { CLASSIC_SPELLING } from '#dialects';
 import { readScenario } from '#scenario';
 import { scenario, scratchFile } from './program.ts';
 
@@ -22,15 +23,15 @@ interface Case {
 const WRONG_STEPS: readonly Case[] = [
   { step: 'fly: away', complaint: '7: steps[1].fly: unknown key' },
   {
-    step: 'order: { as: ann, market: BTCUSDT_SPBL, side: buy, size: 1, prize: 3 }',
+    step: 'order: { as: ann, market: BTC-USDT, side: buy, size: 1, prize: 3 }',
     complaint: '7: steps[1].order.prize: unknown key',
   },
   {
-    step: 'order: { as: ann, market: BTCUSDT_SPBL, side: bye, size: 1 }',
+    step: 'order: { as: ann, market: BTC-USDT, side: bye, size: 1 }',
     complaint: '7: steps[1].order.side: must be one of buy, sell',
   },
   {
-    step: 'order: { as: ann, market: BTCUSDT_SPBL, side: buy, size: 1e3 }',
+    step: 'order: { as: ann, market: BTC-USDT, side: buy, size: 1e3 }',
     complaint: '7: steps[1].order.size: must be a plain decimal such as 0.5',
   },
   {
@@ -38,7 +39,7 @@ const WRONG_STEPS: readonly Case[] = [
     complaint: '7: steps[1].order: missing market',
   },
   {
-    step: 'order: { as: bob, market: BTCUSDT_SPBL, side: buy, size: 1 }',
+    step: 'order: { as: bob, market: BTC-USDT, side: buy, size: 1 }',
     complaint: '7: steps[1].order.as: bob is not among the accounts',
   },
   { step: 'cancel_all: bob', complaint: '7: steps[1].cancel_all: bob is not among the accounts' },
@@ -60,7 +61,7 @@ const WRONG_STEPS: readonly Case[] = [
   },
   { step: 'index: { btc: 3 }', complaint: '7: steps[1].index.btc: unknown key' },
   {
-    step: 'expect: { market: { is: cmt_btcusdt, mark: above all } }',
+    step: 'expect: { market: { is: BTC-USDT-PERP, mark: above all } }',
     complaint:
       '7: steps[1].expect.market.mark: must be a figure, above/below/at least/at most/not ' +
       'FIGURE, or about FIGURE within FIGURE',
@@ -78,7 +79,7 @@ const WRONG_STEPS: readonly Case[] = [
 function complaintsAbout(text: string): readonly string[] {
   const file = scratchFile('wrong.yaml', text);
   try {
-    readScenario(file);
+    readScenario(file, CLASSIC_SPELLING);
   } catch (error) {
     assert.ok(error instanceof ConfigFault);
     return error.complaints.map((complaint) => complaint.replace(`${file}:`, ''));
@@ -94,9 +95,48 @@ describe('a wrong step', () => {
 
 test('the same file without a wrong step is read, and numbers keep every digit', () => {
   const price = '0.12345678901234567890';
-  const step = `order: { as: ann, market: BTCUSDT_SPBL, side: buy, size: 1, price: ${price} }`;
-  const { steps } = readScenario(scratchFile('right.yaml', `${HEAD}  - ${step}\n`));
+  const step = `order: { as: ann, market: BTC-USDT, side: buy, size: 1, price: ${price} }`;
+  const { steps } = readScenario(
+    scratchFile('right.yaml', `${HEAD}  - ${step}\n`),
+    CLASSIC_SPELLING,
+  );
   assert.equal(Object(steps[1]?.content).price, price);
+});
+
+const OLD_STEPS = `
+  - index: { cmt_btcusdt: 3 }
+  - ramp: { index: cmt_btcusdt, from: 30000, to: 24000, steps: 30 }
+  - before_funding: cmt_btcusdt
+  - mode: { as: ann, market: cmt_soleur, margin: crossed }
+  - transfer: { as: ann, coin: USDT, amount: 1, from: spot, to: cmt_btcusdt }
+  - terms: { cmt_btcusdt: { index: { sources: [{ spot: ETHBTC_SPBL }] } } }
+  - expect: { market: { is: BTCUSDT_SPBL, last: 1 } }
+  - call: { as: ann, post: /api/spot/v1/trade/orders, body: { symbol: BTCUSDT_SPBL } }
+`;
+
+test('old spellings are read, with one warning each, and calls are sent as they are', () => {
+  const file = scratchFile('old.yaml', `${HEAD}${OLD_STEPS.slice(1)}`);
+  const { steps, warnings } = readScenario(file, CLASSIC_SPELLING);
+  assert.deepEqual(
+    steps.slice(1).map(({ content }) => JSON.stringify(content)),
+    [
+      '{"BTC-USDT-PERP":"3"}',
+      '{"index":"BTC-USDT-PERP","from":"30000","to":"24000","steps":"30"}',
+      '"BTC-USDT-PERP"',
+      '{"as":"ann","market":"SOL-EUR-PERP","margin":"cross"}',
+      '{"as":"ann","coin":"USDT","amount":"1","from":"spot","to":"BTC-USDT-PERP"}',
+      '{"BTC-USDT-PERP":{"index":{"sources":[{"spot":"ETH-BTC"}]}}}',
+      '{"market":{"is":"BTC-USDT","last":"1"}}',
+      '{"as":"ann","post":"/api/spot/v1/trade/orders","body":{"symbol":"BTCUSDT_SPBL"}}',
+    ],
+  );
+  assert.deepEqual(warnings, [
+    `${file}: market \`cmt_btcusdt\` is the old spelling; write BTC-USDT-PERP`,
+    `${file}: market \`cmt_soleur\` is the old spelling; write SOL-EUR-PERP`,
+    `${file}: margin \`crossed\` is the old spelling; write cross`,
+    `${file}: market \`ETHBTC_SPBL\` is the old spelling; write ETH-BTC`,
+    `${file}: market \`BTCUSDT_SPBL\` is the old spelling; write BTC-USDT`,
+  ]);
 });
 
 test('every fault of a file is found at once', () => {

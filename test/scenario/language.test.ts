@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { CLASSIC_SPELLING } from '#dialects';
 import { readScenario } from '#scenario';
 import { ACTIONS, actionTable, SUBJECTS, subjectTable } from '#scenario/testing';
 import { scratchFile } from './program.ts';
@@ -32,11 +33,11 @@ name: Examples
 description: Every example of the page.
 accounts: { alice: {}, bob: {} }
 steps:
-  - order: { as: bob, market: cmt_btcusdt, do: open_long, size: 1, price: 30000, save: first }
+  - order: { as: bob, market: BTC-USDT-PERP, do: open_long, size: 1, price: 30000, save: first }
   - save: before-the-crash
 ${examples.map((example) => `  - ${example}`).join('\n')}
 `;
-  const { steps } = readScenario(scratchFile('examples.yaml', text));
+  const { steps } = readScenario(scratchFile('examples.yaml', text), CLASSIC_SPELLING);
   const names = [...ACTIONS.map(({ name }) => name), ...SUBJECTS.map(() => 'expect')];
   assert.deepEqual(
     steps.slice(2).map(({ action }) => action.name),
@@ -46,6 +47,6 @@ ${examples.map((example) => `  - ${example}`).join('\n')}
 
 test('the file on the page can be read', () => {
   const [, example = ''] = /```yaml\n(name: A stop.*?)```/s.exec(page) ?? [];
-  const { steps } = readScenario(scratchFile('page.yaml', example));
+  const { steps } = readScenario(scratchFile('page.yaml', example), CLASSIC_SPELLING);
   assert.equal(steps.length, 5);
 });

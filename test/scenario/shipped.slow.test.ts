@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
+import { CLASSIC_SPELLING } from '#dialects';
 import { shippedScenarios } from '#scenario';
 import { scenario, scratchFile } from './program.ts';
 
@@ -10,8 +11,8 @@ const PAGE = resolve(import.meta.dirname, '../../docs/SCENARIOS.md');
 /** Fewer would prove nothing: a file without expectations always passes. */
 const EXPECTATIONS_MIN = 3;
 /** Whatever the time is, the clock of a scenario begins at midnight. */
-const AT_SEVEN = /^\S+ just before the funding of cmt_btcusdt, it is \S+ 06:59:59$/m;
-const shipped = shippedScenarios();
+const AT_SEVEN = /^\S+ just before the funding of BTC-USDT-PERP, it is \S+ 06:59:59$/m;
+const shipped = shippedScenarios(CLASSIC_SPELLING);
 
 test('at least ten are shipped, and list names them', async () => {
   assert.ok(shipped.length >= 10, `${shipped.length} scenarios`);

@@ -50,7 +50,7 @@ describe('a wrong figure', { concurrency: true }, () => {
         },
       ],
     });
-    assert.match(stderr, /^ 1\/18 index: cmt_btcusdt 30000$/m);
+    assert.match(stderr, /^ 1\/18 index: BTC-USDT-PERP 30000$/m);
   });
 });
 
@@ -59,12 +59,12 @@ description: Each step but the first comes out otherwise than it says.
 accounts:
   ann: { deposits: { spot: { USDT: 1000 } } }
 steps:
-  - order: { as: ann, market: BTCUSDT_SPBL, side: buy, size: 0.01, price: 20000, save: bid }
-  - order: { as: ann, market: BTCUSDT_SPBL, side: buy, size: 1, price: 20000 }
+  - order: { as: ann, market: BTC-USDT, side: buy, size: 0.01, price: 20000, save: bid }
+  - order: { as: ann, market: BTC-USDT, side: buy, size: 1, price: 20000 }
   - cancel: { order: bid, answer: 40109 }
   - cancel: { order: bid, answer: none }
   - withdraw: { as: ann, coin: USDT, amount: 5000 }
-  - order: { as: ann, market: BTCUSDT_SPBL, side: buy, size: 1, price: 9000, save: no }
+  - order: { as: ann, market: BTC-USDT, side: buy, size: 1, price: 9000, save: no }
   - cancel: { order: no }
 `;
 

@@ -43,7 +43,7 @@ export class FaultyVenue {
   }
 
   async index(price: string): Promise<void> {
-    dataOf(await this.operator('POST', '/contracts/cmt_btcusd/index', { price }));
+    dataOf(await this.operator('POST', '/contracts/BTC-USD-PERP/index', { price }));
   }
 
   /** A price at which a planted fault ends it; whether the caller is answered is luck. */

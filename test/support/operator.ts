@@ -81,7 +81,7 @@ export function tokenOf(path: string): string {
 
 /** The least that listing a contract must say. */
 export const SHORT_CONTRACT = {
-  symbol: 'cmt_short',
+  symbol: 'SHORT-PERP',
   kind: 'linear',
   base: 'BTC',
   quote: 'USDT',

@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
-import { formatId, marketMeant, type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
+import { formatId, type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
 import {
   type Command,
   type Contract,
@@ -17,10 +17,10 @@ import {
   WALLETS_DEFAULT,
   type WalletScope,
 } from '#domain';
-import { present } from '#kernel';
 import { TERMS } from './contracts.ts';
 import { Desk } from './desk.ts';
 import { House, type Reply, type Trader } from './house.ts';
+import { contractOf } from './markets.ts';
 import { contractOrder } from './orders.ts';
 
 export const LINEAR_SYMBOL = 'cmt_btcusdt';
@@ -70,7 +70,7 @@ export class SwapDesk extends Desk {
   }
 
   contract(symbol: string): Contract {
-    return present(this.house.live.listings.contract(marketMeant(symbol)), symbol);
+    return contractOf(this.house.live.listings, symbol);
   }
 
   setIndex(price: number, symbol = LINEAR_SYMBOL): Promise<readonly Event[]> {

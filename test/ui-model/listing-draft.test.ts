@@ -25,7 +25,7 @@ test('each field takes its kind and nothing else', () => {
     ['pair', 'takerFee', ['0', '0.001', '0.000001'], ['', '1', '.1', '0.0000001', '-0.1']],
     ['pair', 'minQuantity', ['1', '0.0001'], ['', '1,5', '1e3', '-1']],
     ['pair', 'minNotional', ['', '5'], ['x']],
-    ['contract', 'symbol', ['cmt_solusdt', 'SOLUSDT-PERP'], ['', 'a b', 'ab']],
+    ['contract', 'symbol', ['SOL-USDT-PERP', 'SOLUSDT-PERP'], ['', 'a b', 'ab']],
   ] as const;
   for (const [listing, name, good, bad] of rows) {
     const field = LISTING_FIELDS[listing].find((one) => one.name === name);
@@ -45,9 +45,9 @@ test('tiers are needed, and each is whole', () => {
 test('a request has what was typed, trimmed, and leaves the rest to the venue', () => {
   const coin = { ...firstDraft('coin'), code: 'sol', coinId: ' 9 ' };
   assert.deepEqual(requestOf('coin', coin), { code: 'SOL', coinId: '9', scale: '8' });
-  const contract = { symbol: 'cmt_solusdt', kind: 'linear', takerFee: '' };
+  const contract = { symbol: 'SOL-USDT-PERP', kind: 'linear', takerFee: '' };
   assert.deepEqual(requestOf('contract', contract, [[' 10', '0.01', '20']]), {
-    symbol: 'cmt_solusdt',
+    symbol: 'SOL-USDT-PERP',
     kind: 'linear',
     tiers: [{ contracts: '10', maintenanceRate: '0.01', maxLeverage: 20 }],
   });
@@ -57,7 +57,7 @@ test('a preview names every term that changes, as it is and as it will be', () =
   const now = {
     takerFee: '0.001',
     tiers: [{ contracts: '10', maintenanceRate: '0.01', maxLeverage: 20 }],
-    index: { staleSeconds: 60, sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }] },
+    index: { staleSeconds: 60, sources: [{ spot: 'BTC-USDT', weight: 1 }] },
   };
   const changes = {
     takerFee: '0.0008',
@@ -69,7 +69,7 @@ test('a preview names every term that changes, as it is and as it will be', () =
     'Taker fee: 0.001 → 0.0008',
     'tiers: 10 / 0.01 / 20 → 20 / 0.02 / 10',
     'staleSeconds: 60 → 30',
-    'sources: BTCUSDT_SPBL / 1 → –',
+    'sources: BTC-USDT / 1 → –',
   ]);
   assert.deepEqual(changeLines(now, {}), []);
 });

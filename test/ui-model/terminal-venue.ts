@@ -3,7 +3,7 @@
  * contract, an account, the side of the book that an order would take.
  */
 import { strict as assert } from 'node:assert/strict';
-import { contractData, marketMeant } from '#dialects';
+import { contractData } from '#dialects';
 import type { HoldSide, Side } from '#domain';
 import { present } from '#kernel';
 import {
@@ -26,6 +26,7 @@ import {
 } from '../../ui/src/model/positions.ts';
 import { ETH } from '../support/coin-floor.ts';
 import type { Trader } from '../support/house.ts';
+import { contractOf } from '../support/markets.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 
 /** Beside the linear contract of the desk on one wallet. */
@@ -73,7 +74,7 @@ export class TerminalVenue {
 
   /** What the operator's description of a contract says besides. */
   #facts({ symbol }: ContractRow): ContractFacts {
-    const contract = present(this.desk.house.live.listings.contract(marketMeant(symbol)), symbol);
+    const contract = contractOf(this.desk.house.live.listings, symbol);
     const { minQuantity, maxQuantity, takerFee, makerFee, priceBand, tiers } =
       contractData(contract);
     const { scale: marginScale } = contract.margin;
@@ -110,7 +111,7 @@ export class TerminalVenue {
 
   #settled({ accountId }: Trader, symbol: string): Promise<bigint> {
     const { venue, live } = this.desk.house;
-    const { instrumentId } = present(live.listings.contract(marketMeant(symbol)), symbol);
+    const { instrumentId } = contractOf(live.listings, symbol);
     return venue.read(
       (state) => present(state.marginAccount(accountId, instrumentId), 'contract account').balance,
     );

@@ -56,8 +56,8 @@ test('prices are moved and an index is set', async () => {
   await noticed(page, 'BTC/USDT is moving to 31000');
   await page.getByLabel('Index price').fill('31234.5');
   await button(page, 'Set index').click();
-  await noticed(page, 'Index price of cmt_btcusdt set to 31234.5');
-  const contract = async () => Object(await stage.venue.admin('GET', '/contracts/cmt_btcusdt'));
+  await noticed(page, 'Index price of BTC-USDT-PERP set to 31234.5');
+  const contract = async () => Object(await stage.venue.admin('GET', '/contracts/BTC-USDT-PERP'));
   await reads(async () => (await contract()).prices.index, '31234.5');
 });
 

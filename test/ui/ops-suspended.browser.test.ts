@@ -14,17 +14,17 @@ test('the desk shows what is suspended and why, and resumes it', async (t) => {
   t.after(() => stage.close());
   const { page } = await openDesk(stage, 'health');
   await page.getByRole('status').getByText('Degraded', { exact: true }).waitFor();
-  await page.getByRole('alert').getByText('cmt_btcusd').waitFor();
+  await page.getByRole('alert').getByText('BTC-USD-PERP').waitFor();
 
   const { venue } = stage;
-  await venue.admin('POST', '/contracts/cmt_btcusd/index', { price: '30000' });
+  await venue.admin('POST', '/contracts/BTC-USD-PERP/index', { price: '30000' });
   await page.getByRole('tab', { name: 'Instruments' }).click();
   const title = 'Suspended after an engine failure';
-  const suspended = await row(page, title, 'cmt_btcusd', 'planted: no balance falls below zero');
-  await button(page, 'Resume: cmt_btcusd').first().click();
-  await confirm(page, 'Resume trading of cmt_btcusd?', 'Resume');
-  await noticed(page, 'cmt_btcusd: Trading');
+  const suspended = await row(page, title, 'BTC-USD-PERP', 'planted: no balance falls below zero');
+  await button(page, 'Resume: BTC-USD-PERP').first().click();
+  await confirm(page, 'Resume trading of BTC-USD-PERP?', 'Resume');
+  await noticed(page, 'BTC-USD-PERP: Trading');
   await suspended.waitFor({ state: 'detached' });
-  const status = async () => Object(await venue.admin('GET', '/contracts/cmt_btcusd')).status;
+  const status = async () => Object(await venue.admin('GET', '/contracts/BTC-USD-PERP')).status;
   await reads(status, 'online');
 });

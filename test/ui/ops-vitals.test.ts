@@ -108,7 +108,7 @@ test('a plot is scaled to a round number and broken at gaps', () => {
 });
 
 const CONTRACT: ContractTerms = {
-  symbol: 'cmt_btcusdt',
+  symbol: 'BTC-USDT-PERP',
   kind: 'linear',
   base: 'BTC',
   quote: 'USDT',
@@ -135,7 +135,7 @@ const CONTRACT: ContractTerms = {
   fundingCap: '0.00375',
   impactQuantity: '1',
   index: {
-    sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }],
+    sources: [{ spot: 'BTC-USDT', weight: 1 }],
     staleSeconds: 60,
     outlier: '0.05',
     impactNotional: '10000',
@@ -165,7 +165,7 @@ test('of the terms of a contract only what was changed is sent', () => {
     ],
     index: {
       sources: [
-        { spot: 'BTCUSDT_SPBL', weight: '1' },
+        { spot: 'BTC-USDT', weight: '1' },
         { feed: 'elsewhere', weight: '2' },
       ],
     },

@@ -216,39 +216,39 @@ proof(
   'a pair is halted and resumed after asking; its fee is changed',
   'instruments',
   async ({ page }) => {
-    await button(page, 'Halt: ETHUSDT_SPBL').click();
-    await confirm(page, 'Halt ETHUSDT_SPBL?', 'Halt');
-    await row(page, 'Pairs', 'ETHUSDT_SPBL', 'Halted');
-    await button(page, 'Resume: ETHUSDT_SPBL').click();
-    await confirm(page, 'Resume trading of ETHUSDT_SPBL?', 'Resume');
-    await row(page, 'Pairs', 'ETHUSDT_SPBL', 'Trading');
-    await button(page, 'Edit: ETHUSDT_SPBL').click();
+    await button(page, 'Halt: ETH-USDT').click();
+    await confirm(page, 'Halt ETH-USDT?', 'Halt');
+    await row(page, 'Pairs', 'ETH-USDT', 'Halted');
+    await button(page, 'Resume: ETH-USDT').click();
+    await confirm(page, 'Resume trading of ETH-USDT?', 'Resume');
+    await row(page, 'Pairs', 'ETH-USDT', 'Trading');
+    await button(page, 'Edit: ETH-USDT').click();
     await dialog(page).getByLabel('Taker fee').fill('0.0008');
     await dialog(page).getByLabel('Taker fee').press('Enter');
     await confirm(page, 'Taker fee: 0.001 → 0.0008', 'Change');
-    await row(page, 'Pairs', 'ETHUSDT_SPBL', '0.080%');
+    await row(page, 'Pairs', 'ETH-USDT', '0.080%');
   },
 );
 
 proof(
   'the terms and tiers of a contract are changed',
-  'instruments/cmt_ethusdt',
+  'instruments/ETH-USDT-PERP',
   async ({ page }) => {
     await button(page, 'Edit').click();
     await dialog(page).getByLabel('Maker fee').fill('0.0003');
     await dialog(page).getByLabel('Risk tiers 1: Maintenance margin rate').fill('0.004');
     await dialog(page).getByLabel('Maker fee').press('Enter');
-    await confirm(page, 'Change Maker fee, Risk tiers of cmt_ethusdt?', 'Change');
+    await confirm(page, 'Change Maker fee, Risk tiers of ETH-USDT-PERP?', 'Change');
     await row(page, 'Risk tiers', '100,000', '0.400%');
     await page.locator('dl').getByText('0.0003', { exact: true }).waitFor();
   },
 );
 
 proof('who halts a contract is told what becomes of positions', 'instruments', async ({ page }) => {
-  await button(page, 'Halt: cmt_ethusdt').click();
+  await button(page, 'Halt: ETH-USDT-PERP').click();
   await dialog(page).getByText('Meanwhile positions cannot be closed').waitFor();
   await button(dialog(page), 'Cancel').click();
-  await button(page, 'Halt: ETHUSDT_SPBL').click();
+  await button(page, 'Halt: ETH-USDT').click();
   await dialog(page)
     .getByText('open orders stay and can be cancelled.', { exact: false })
     .waitFor();
@@ -257,7 +257,7 @@ proof('who halts a contract is told what becomes of positions', 'instruments', a
 
 proof(
   'an index price liquidates, and the log tells who paid',
-  'instruments/cmt_btcusdt',
+  'instruments/BTC-USDT-PERP',
   async ({ page }) => {
     const [maker, demo] = (['maker', 'demo'] as const).map((name) => {
       return new Hand(stage.venue.url, name);
@@ -271,13 +271,13 @@ proof(
     await confirm(page, 'Positions may be liquidated immediately.', 'Set index price');
     await page.getByRole('tab', { name: 'Liquidations' }).click();
     const title = 'Liquidations and auto-deleveraging';
-    const told = await row(page, title, 'cmt_btcusdt', 'Isolated', 'Long', '1,000');
+    const told = await row(page, title, 'BTC-USDT-PERP', 'Isolated', 'Long', '1,000');
     const fund = told.locator('td').nth(-2);
     await fund.filter({ hasText: /^[+-]?[0-9.]+ USDT$/ }).waitFor();
     const gained = told.locator('td').last();
     await gained.filter({ hasText: /^(–|([0-9]+ [0-9.]+ USDT)+)$/ }).waitFor();
     await pick(page.getByLabel('Auto-deleveraging only'));
-    await page.getByLabel('Contract', { exact: true }).selectOption('cmt_ethusdt');
+    await page.getByLabel('Contract', { exact: true }).selectOption('ETH-USDT-PERP');
     await page.getByText('No liquidations').waitFor();
   },
 );

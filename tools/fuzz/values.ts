@@ -69,15 +69,18 @@ const mostly = (first: string, ...others: readonly string[]): Texts =>
 const PAIRS = mostly('BTCUSDT_SPBL', 'ETHUSDT_SPBL', 'ETHBTC_SPBL');
 const NAMES = mostly('BTCUSDT', 'ETHUSDT', 'ETHBTC', 'BTCUSD');
 const CONTRACTS = mostly('cmt_btcusdt', 'cmt_ethusdt', 'cmt_btcusd', 'CMT_BTCUSDT');
+/** Of the house. */
+const SYMBOLS = mostly('BTC-USDT-PERP', 'ETH-USDT-PERP', 'BTC-USD-PERP', 'BTC-USDT');
 /** What the operator may halt, and list on other terms, while others go on to trade. */
-const PAIRS_SPARE = among('ETHBTC_SPBL', 'ethusdt_spbl');
-const CONTRACTS_SPARE = among('cmt_btcusd', 'cmt_ethusdt');
+const PAIRS_SPARE = among('ETH-BTC', 'eth-usdt');
+const CONTRACTS_SPARE = among('BTC-USD-PERP', 'ETH-USDT-PERP');
 
 function symbolOf({ path }: Operation): Texts {
   if (path.startsWith('/admin/v1/spot')) return PAIRS_SPARE;
   if (path.startsWith('/admin/v1/contracts')) return CONTRACTS_SPARE;
   if (path.startsWith('/api/spot')) return PAIRS;
-  return path.startsWith('/api/v3') || path.startsWith('/capi') ? NAMES : CONTRACTS;
+  if (path.startsWith('/api/swap')) return CONTRACTS;
+  return path.startsWith('/api/v3') || path.startsWith('/capi') ? NAMES : SYMBOLS;
 }
 
 /** What the field may be: by its schema, and mostly something that leads on. */

@@ -1,6 +1,7 @@
 /** The commands that play scenarios: `scenario run` and `scenario list`. */
 import type { Command } from 'commander';
 import type { Environment } from '#config';
+import { CLASSIC_SPELLING } from '#dialects';
 import type { Failure, Progress, StartVenue } from '#scenario';
 import type { Output } from './output.ts';
 
@@ -52,7 +53,8 @@ async function run(named: string, flags: RunFlags, parts: ScenarioParts): Promis
   const { readScenario, runScenario, scenarioFile } = await scenarios();
   const { output } = parts;
   const { assert = false, json = false } = flags;
-  const scenario = readScenario(scenarioFile(named));
+  const scenario = readScenario(scenarioFile(named), CLASSIC_SPELLING);
+  for (const warning of scenario.warnings) output.notice(warning);
   const say = (text: string) => (json ? output.notice(text) : output.result(text));
   const failures = await runScenario(scenario, venueOf(flags, parts), {
     assert,
@@ -88,7 +90,7 @@ function failureLine({ file, line, what, expected, actual }: Failure): string {
 
 async function list(output: Output): Promise<void> {
   const { shippedScenarios } = await scenarios();
-  for (const { name, scenario } of shippedScenarios()) {
+  for (const { name, scenario } of shippedScenarios(CLASSIC_SPELLING)) {
     output.result(`${name.padEnd(NAME_WIDTH)}${scenario.content.name}`);
   }
 }

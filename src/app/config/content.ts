@@ -5,12 +5,12 @@
 
 import { publicKeyOf } from '#api';
 import { isKnownCredential } from '#child';
-import { marketMeant, newContractSymbol, pairMeant, pairName } from '#dialects';
 import {
   type AccountSettings,
   type AssetSpec,
   type ContractSpec,
   contractSymbol,
+  contractSymbolMeant,
   type FundBudget,
   LIMITS,
   lots,
@@ -32,7 +32,7 @@ import type { ConfigDocument, Path } from './document.ts';
 import { feeLevelSettings } from './fee-levels.ts';
 import { Figures } from './figures.ts';
 import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';
-import { type Market, readSimulation, type Simulation } from './simulation.ts';
+import { type Market, marketKey, readSimulation, type Simulation } from './simulation.ts';
 
 /** What a key signs with is in the open: the secrets of the demo, or a public key. */
 export interface KeyConfig {
@@ -91,14 +91,14 @@ class ContentReader {
     for (const contract of file.contracts ?? []) {
       const { symbol, kind, base, quote, quantityScale } = contract;
       const margin = marginCode({ kind, baseCode: base, quoteCode: quote });
-      const named = newContractSymbol(symbol, base, quote) ?? contractSymbol(base, quote);
-      this.#marginWallets.set(marketMeant(symbol), { wallet: named, margin });
+      const named = contractSymbolMeant(symbol, base, quote) ?? contractSymbol(base, quote);
+      this.#marginWallets.set(marketKey(symbol), { wallet: named, margin });
       if (kind === 'linear') this.#linearMargins.add(margin);
       const scale = quantityScale ?? 0;
-      this.#markets.set(marketMeant(symbol), { symbol: named, quantityScale: scale });
+      this.#markets.set(marketKey(symbol), { symbol: named, quantityScale: scale });
     }
     for (const { symbol, base, quote, quantityScale } of file.spot ?? []) {
-      this.#markets.set(pairMeant(symbol), { symbol: spotSymbol(base, quote), quantityScale });
+      this.#markets.set(marketKey(symbol), { symbol: spotSymbol(base, quote), quantityScale });
     }
   }
 
@@ -181,8 +181,8 @@ class ContentReader {
     const quoteScale = this.#coinScale([...path, 'quote'], pair.quote);
     if (pair.base === pair.quote) this.#document.complain([...path, 'quote'], 'is also the base');
     const symbol = spotSymbol(pair.base, pair.quote);
-    if (pair.symbol !== symbol && pair.symbol !== pairName(symbol)) {
-      this.#document.complain([...path, 'symbol'], `must be ${pairName(symbol)}`);
+    if (marketKey(pair.symbol) !== marketKey(symbol)) {
+      this.#document.complain([...path, 'symbol'], `must be ${symbol}`);
     }
     if (baseScale !== undefined && pair.quantityScale > baseScale) {
       this.#document.complain([...path, 'quantityScale'], `is above the scale of ${pair.base}`);
@@ -194,8 +194,7 @@ class ContentReader {
   }
 
   #contracts(): ContractSpec[] {
-    const pairs = (this.#file.spot ?? []).map(({ symbol }) => pairMeant(symbol));
-    const reader = new ContractReader(this.#figures, this.#scaleByCoin, pairs);
+    const reader = new ContractReader(this.#figures, this.#scaleByCoin, this.#markets);
     return (this.#file.contracts ?? []).map((row, at) => reader.read(row, ['contracts', at]));
   }
 
@@ -259,7 +258,7 @@ class ContentReader {
       if (!isThere) this.#document.complain(path, `there is no such wallet of ${coin} here`);
       return 'margin';
     }
-    const found = this.#marginWallets.get(marketMeant(wallet));
+    const found = this.#marginWallets.get(marketKey(wallet));
     if (found === undefined) this.#document.complain(path, 'is neither spot nor a contract');
     else if (found.margin !== coin) this.#document.complain(path, `takes ${found.margin} only`);
     return found?.wallet ?? 'spot';

@@ -3,14 +3,15 @@
  * terms that are left out get their default, and what would not work together is complained about.
  */
 
-import { newContractSymbol, pairNamed } from '#dialects';
 import {
   type ContractSpec,
   type ContractTerms,
   contractSymbol,
+  contractSymbolMeant,
   defaultTerms,
   INDEX_IMPACT_SCALE,
   type IndexSource,
+  isOfContract,
   LIMITS,
   lots,
   marginCode,
@@ -24,6 +25,7 @@ import { formatTrimmed } from '#kernel';
 import type { Path } from './document.ts';
 import type { Figures } from './figures.ts';
 import type { ContractContent } from './schema.ts';
+import { type Market, marketKey } from './simulation.ts';
 
 /** Decimal places that a contract's value may have. */
 const VALUE_SCALE = 18;
@@ -34,16 +36,16 @@ type RateField = 'takerFee' | 'makerFee' | 'fundingInterest' | 'fundingClamp' | 
 export class ContractReader {
   readonly #figures: Figures;
   readonly #scaleByCoin: ReadonlyMap<string, number>;
-  readonly #pairs: readonly string[];
+  readonly #markets: ReadonlyMap<string, Market>;
 
   constructor(
     figures: Figures,
     scaleByCoin: ReadonlyMap<string, number>,
-    pairs: readonly string[],
+    markets: ReadonlyMap<string, Market>,
   ) {
     this.#figures = figures;
     this.#scaleByCoin = scaleByCoin;
-    this.#pairs = pairs;
+    this.#markets = markets;
   }
 
   read(row: ContractContent, path: Path): ContractSpec {
@@ -60,7 +62,7 @@ export class ContractReader {
     }
     this.#checkCoins(row, path);
     return {
-      symbol: newContractSymbol(symbol, base, quote) ?? contractSymbol(base, quote),
+      symbol: contractSymbolMeant(symbol, base, quote) ?? contractSymbol(base, quote),
       kind,
       baseCode: base,
       quoteCode: quote,
@@ -206,9 +208,9 @@ export class ContractReader {
       names.add(name);
       if (feed === OPERATOR_SOURCE) complain(`${OPERATOR_SOURCE} is reserved`);
       if (spot === undefined) return { kind: 'feed', name, weight };
-      const symbol = pairNamed(spot) ?? '';
-      if (!this.#pairs.includes(symbol)) complain(`${spot} is not a listed pair`);
-      return { kind: 'spot', symbol, weight };
+      const pair = isOfContract(spot) ? undefined : this.#markets.get(marketKey(spot));
+      if (pair === undefined) complain(`${spot} is not a listed pair`);
+      return { kind: 'spot', symbol: pair?.symbol ?? spot, weight };
     });
   }
 

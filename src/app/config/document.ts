@@ -7,7 +7,17 @@ import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Errors } from 'typebox/schema';
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 
 /** Bytes of a configuration file; a thousand pairs need about a quarter of it. */
 const FILE_BYTES_MAX = 1_000_000;
@@ -17,6 +27,19 @@ const COMPLAINTS_MAX = 20;
 const ECHOES: ReadonlySet<string> = new Set(['boolean', 'anyOf']);
 
 export type Path = readonly (string | number)[];
+
+/** A text of a file, and the keys that it stands under. */
+export interface TextPlace {
+  readonly text: string;
+  readonly isKey: boolean;
+  readonly under: readonly string[];
+}
+
+export interface Renamed {
+  /** As in market. */
+  readonly what: string;
+  readonly now: string;
+}
 
 /** The configuration cannot be used. The message lists every complaint with its place. */
 export class ConfigFault extends Error {
@@ -86,6 +109,31 @@ export class ConfigDocument {
     for (const error of Errors(schema, content)[1]) this.#explain(error, content);
     this.throwIfFaulty();
     throw new ConfigFault([`${this.#file}: does not fit the schema`]);
+  }
+
+  /**
+   * Puts in place of texts, in values and keys, what `newOf` says of them. Returns a warning for
+   * each of those.
+   */
+  rename(newOf: (place: TextPlace) => Renamed | undefined): readonly string[] {
+    const warnings = new Set<string>();
+    visit(this.#document, {
+      Scalar: (at, node, above) => {
+        const { value: text } = node;
+        if (typeof text !== 'string') return;
+        const keys = above.flatMap((one) =>
+          isPair(one) && isScalar(one.key) ? one.key.value : [],
+        );
+        const isKey = at === 'key';
+        const under = (isKey ? keys.slice(0, -1) : keys).map(String);
+        const renamed = newOf({ text, isKey, under });
+        if (renamed === undefined) return;
+        const { what, now } = renamed;
+        warnings.add(`${this.#file}: ${what} \`${text}\` is the old spelling; write ${now}`);
+        node.value = now;
+      },
+    });
+    return [...warnings];
   }
 
   complain(path: Path, message: string): void {

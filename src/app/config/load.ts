@@ -25,6 +25,7 @@ import {
   serverSettings,
 } from './server.ts';
 import { type PathsConfig, withRecordings } from './simulation.ts';
+import { inNewSpelling } from './spelling.ts';
 
 /** The configuration used when none is named. */
 export const DEMO_CONFIG_FILE = fileURLToPath(
@@ -89,6 +90,8 @@ export interface Config extends VenueContent, ServerSettings {
   readonly file: string;
   /** File and line of a part of it, for complaints that come up later. */
   readonly placeOf: (path: Path) => string;
+  /** What is written in the file as it was once. */
+  readonly warnings: readonly string[];
   /** Absolute. */
   readonly dataDirectory: string;
   /** The database of the history; undefined for a file in the data directory. */
@@ -131,6 +134,7 @@ export interface Config extends VenueContent, ServerSettings {
 export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const file = flags.config ?? DEMO_CONFIG_FILE;
   const document = ConfigDocument.read(file);
+  const warnings = inNewSpelling(document);
   const content = document.validated(FILE_SCHEMA);
   const settings = processSettings(flags, env, content);
   const placeOf = (path: Path): string => document.placeOf(path);
@@ -148,7 +152,8 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const operators = operatorSettings(content.operators, venue.assets, placeOf);
   refuseLimitsUnshared(operators, people !== undefined, placeOf);
   const ofPeople = { people, signUpClosed: here.signUpClosed, operators };
-  const config = { ...venue, paths, ...settings, historyUrl, ...ofPeople, file, placeOf };
+  const told = { file, placeOf, warnings };
+  const config = { ...venue, paths, ...settings, historyUrl, ...ofPeople, ...told };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   const opening = openingPath(content.server, flags);
   namingPlace(opening && placeOf(opening), () => {
@@ -202,7 +207,14 @@ function pathsOf(paths: PathsConfig | null, flags: ConfigFlags): PathsConfig | n
 
 type ProcessSettings = Omit<
   Config,
-  keyof VenueContent | 'file' | 'placeOf' | 'historyUrl' | 'people' | 'signUpClosed' | 'operators'
+  | keyof VenueContent
+  | 'file'
+  | 'placeOf'
+  | 'warnings'
+  | 'historyUrl'
+  | 'people'
+  | 'signUpClosed'
+  | 'operators'
 >;
 
 function processSettings(

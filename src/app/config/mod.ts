@@ -4,7 +4,7 @@ export { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts'
 export { openDataDirectory } from './data-directory.ts';
 export { type DepositConfig, depositsOf, isDue } from './deposits.ts';
 export { diskFreeBytes, diskTrouble } from './disk-space.ts';
-export { ConfigDocument, ConfigFault } from './document.ts';
+export { ConfigDocument, ConfigFault, type Renamed, type TextPlace } from './document.ts';
 export {
   type Config,
   type ConfigFlags,

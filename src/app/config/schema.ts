@@ -3,7 +3,7 @@
  * words mean together (scales, references) is checked in content.ts.
  */
 import Type, { type Static } from 'typebox';
-import { CONTRACT_NAME_PATTERN, KEY_EXPIRES_DAYS_MAX } from '#dialects';
+import { KEY_EXPIRES_DAYS_MAX } from '#dialects';
 import {
   CONTRACT_KINDS,
   type ContractKind,
@@ -118,7 +118,7 @@ const indexSource = Type.Object(
 
 const contract = Type.Object(
   {
-    symbol: Type.String({ pattern: `^(${CONTRACT_NAME_PATTERN}|[A-Z0-9-]{2,32}-PERP)$` }),
+    symbol: Type.String({ pattern: '^[A-Z0-9-]{2,32}-PERP$' }),
     kind: Type.Enum<ContractKind[]>([...CONTRACT_KINDS]),
     base: coinCode,
     quote: coinCode,

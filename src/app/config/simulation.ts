@@ -3,19 +3,25 @@
  * themselves. Complaints carry the place.
  */
 import { resolve } from 'node:path';
-import { marketMeant } from '#dialects';
+import { compactSymbol, contractSymbol, isOfContract } from '#domain';
 import { ConfigFault, type Path } from './document.ts';
 import type { Figures } from './figures.ts';
 import { type Recording, readRecording } from './recording.ts';
 import type { CoinPathContent, FileContent, TraderStyle } from './schema.ts';
 
-/** What an account wants to hold, how far from it it may get, and how far its quotes then move. */
 /** A market of the file, by what rows about it call it. */
 export interface Market {
   readonly symbol: string;
   readonly quantityScale: number;
 }
 
+/** What a market is found by: its symbol, with or without the dash between the coins. */
+export function marketKey(symbol: string): string {
+  const compact = compactSymbol(symbol);
+  return isOfContract(symbol) ? contractSymbol(compact) : compact;
+}
+
+/** What an account wants to hold, how far from it it may get, and how far its quotes then move. */
 export interface InventoryConfig {
   readonly homeLots: number;
   readonly limitLots: number;
@@ -216,7 +222,7 @@ class SimulationReader {
   }
 
   #market(path: Path, name: string): Market {
-    const market = this.#markets.get(marketMeant(name));
+    const market = this.#markets.get(marketKey(name));
     if (market === undefined) {
       this.#figures.complain(path, 'is neither a listed pair nor a contract');
     }

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ScenarioDesk } from '#dialects';
+import { CLASSIC_SPELLING, type ScenarioDesk } from '#dialects';
 import type { Failure, Progress } from '#scenario';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -21,19 +21,22 @@ export function scenarioDesk(
   const directory = join(dataDirectory, 'scenarios');
   const found = async (name: string) => {
     const { shippedScenarios, readScenario } = await scenarios();
-    const shipped = shippedScenarios().find((one) => one.name === name);
+    const shipped = shippedScenarios(CLASSIC_SPELLING).find((one) => one.name === name);
     if (shipped !== undefined) return shipped.scenario;
     if (!ownNames(directory).includes(name)) return undefined;
-    return readScenario(join(directory, name + EXTENSION));
+    return readScenario(join(directory, name + EXTENSION), CLASSIC_SPELLING);
   };
   return {
     list: async () => {
       const { shippedScenarios, readScenario } = await scenarios();
-      const shipped = shippedScenarios();
+      const shipped = shippedScenarios(CLASSIC_SPELLING);
       const own = ownNames(directory).flatMap((name) => {
         if (shipped.some((one) => one.name === name)) return [];
         try {
-          return { name, scenario: readScenario(join(directory, name + EXTENSION)) };
+          return {
+            name,
+            scenario: readScenario(join(directory, name + EXTENSION), CLASSIC_SPELLING),
+          };
         } catch {
           // Whoever names it is told what is wrong with it.
           return [];
@@ -57,7 +60,8 @@ export function scenarioDesk(
       const { runScenario, VenueUnusable } = await scenarios();
       const scenario = await found(name);
       if (scenario === undefined) return undefined;
-      const steps: { text: string; ok: boolean; detail: string }[] = [];
+      const { warnings } = scenario;
+      const steps = warnings.map((text) => ({ text, ok: true, detail: '' }));
       const onStep = ({ said, failures }: Progress): void => {
         const detail = failures.map(describe).join('; ');
         steps.push({ text: said, ok: failures.length === 0, detail });

@@ -148,7 +148,7 @@ async function started(
   const app = serve(config, parts, token, log, market, served);
   opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
   stopping.name('requests and streams', opened);
-  for (const risk of networkRisks(config)) log.warn(risk);
+  for (const warning of [...networkRisks(config), ...config.warnings]) log.warn(warning);
   if (config.signUpClosed !== undefined) log.warn(config.signUpClosed);
   const { host, port } = config;
   const url = urlOf(config, await (gateways?.listen() ?? app.listen({ host, port })));

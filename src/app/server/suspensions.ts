@@ -3,7 +3,7 @@
  * through the log, before anything else happens.
  */
 import type { Logger } from 'pino';
-import { failureText, marketName } from '#dialects';
+import { CLASSIC_SPELLING, failureText } from '#dialects';
 import type { StateReader, VenuePort } from '#domain';
 import { present } from '#kernel';
 import type { FaultRecord } from '#venue';
@@ -20,7 +20,10 @@ export async function suspendFailed(
 ): Promise<void> {
   for (const { symbol, failure } of faults.due()) {
     const found = await venue.read(({ listings }) =>
-      listings.instruments.find((market) => [market.symbol, marketName(market)].includes(symbol)),
+      // What was noted before markets had symbols of their own has their old names.
+      listings.instruments.find(({ symbol: own }) =>
+        [own, CLASSIC_SPELLING.nameOf(own)].includes(symbol),
+      ),
     );
     if (found === undefined || found.status === 'suspended') continue;
     await venue.submit({
@@ -29,7 +32,7 @@ export async function suspendFailed(
       reason: failure,
     });
     log.error(
-      { symbol: marketName(found), reason: failureText(failure) },
+      { symbol: found.symbol, reason: failureText(failure) },
       'suspended: mend the cause, then set its status to online',
     );
   }
@@ -45,7 +48,7 @@ export function suspendedMarkets({ listings }: Pick<StateReader, 'listings'>): S
   return listings.instruments
     .filter(({ status }) => status === 'suspended')
     .map((market) => ({
-      symbol: marketName(market),
+      symbol: market.symbol,
       reason: failureText(present(market.suspendedReason, 'the failure that suspended it')),
     }));
 }

@@ -11,10 +11,10 @@ import {
   type VenuePort,
 } from '#domain';
 import { present } from '#kernel';
-import { rejectText } from '../classic/rejects.ts';
-import { contractName } from '../classic/symbols.ts';
 import { workDone } from '../kit/carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { refusalText } from '../kit/house-rejects.ts';
+import { CONTRACT_SYMBOL } from '../kit/markets.ts';
 import { beforeOrder, beforeTrade, pageLimit, wholeNumber } from '../kit/request.ts';
 import { jsonList, listOf, oneOf, row, rows, text, whole } from '../kit/row.ts';
 import {
@@ -52,7 +52,7 @@ interface Left {
 }
 
 const LEFT = row<Left>()({
-  contract: text('Contract', 'cmt_btcusdt', ({ shown }) => contractName(shown.contract.symbol)),
+  contract: text('Contract', CONTRACT_SYMBOL, ({ shown }) => shown.contract.symbol),
   side: oneOf(['long', 'short'], 'Which side', 'long', ({ shown }) => shown.position.side),
   why: text('Why it is still held', 'Contract is not tradable now', ({ why }) => why),
 });
@@ -271,7 +271,7 @@ async function closeAll(
     const { instrumentId } = one.contract;
     const { side } = one.position;
     const [first] = await venue.submit({ kind: 'close_position', accountId, instrumentId, side });
-    if (first?.kind === 'refused') refusals.set(keyOf(one), rejectText(first));
+    if (first?.kind === 'refused') refusals.set(keyOf(one), refusalText(first));
   }
   await workDone(venue);
   const left = await venue.read((state) =>

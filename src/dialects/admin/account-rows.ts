@@ -25,7 +25,6 @@ import type {
   LedgerEntry,
 } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { contractName, pairName, walletName } from '../classic/symbols.ts';
 import {
   formatFillAverage,
   formatMoney,
@@ -34,6 +33,7 @@ import {
 } from '../kit/contract-figures.ts';
 import { ORDER_ID, TIME_MS } from '../kit/examples.ts';
 import { clientIdOf, formatId } from '../kit/ids.ts';
+import { CONTRACT_SYMBOL, PAIR_SYMBOL } from '../kit/markets.ts';
 import { averagePrice } from '../kit/ratios.ts';
 import { decimal, id, oneOf, row, text, timeMs, whole } from '../kit/row.ts';
 
@@ -59,7 +59,7 @@ export interface ShownOrder {
 
 const MARKET = text<{ readonly market: string }>(
   'Pair or contract',
-  'BTCUSDT_SPBL',
+  PAIR_SYMBOL,
   ({ market }) => market,
 );
 
@@ -90,7 +90,7 @@ export function pairOrder(pair: SpotInstrument, order: OrderView | ClosedOrder):
   const isClosed = 'reason' in order;
   return {
     orderId: order.orderId,
-    market: pairName(pair.symbol),
+    market: pair.symbol,
     clientOrderId: clientIdOf(order),
     action: order.side,
     type: order.type,
@@ -114,7 +114,7 @@ export function contractOrder(
   const closed = reason === 'filled' ? 'full_fill' : 'cancelled';
   return {
     orderId: order.orderId,
-    market: contractName(contract.symbol),
+    market: contract.symbol,
     clientOrderId: clientIdOf(order),
     action: order.action,
     type: order.type,
@@ -161,7 +161,7 @@ export function pairFill(pair: SpotInstrument, fill: Fill): ShownFill {
   return {
     tradeId: fill.fillId,
     orderId: fill.orderId,
-    market: pairName(pair.symbol),
+    market: pair.symbol,
     action: fill.side,
     role: fill.role,
     price: formatDecimal(fill.priceTicks, pair.priceScale),
@@ -177,7 +177,7 @@ export function contractFill(contract: Contract, fill: ContractFillRecord): Show
   return {
     tradeId: fill.tradeId,
     orderId: fill.orderId,
-    market: contractName(contract.symbol),
+    market: contract.symbol,
     action: fill.action,
     role: fill.role,
     price: formatPrice(contract, fill.priceTicks),
@@ -196,7 +196,7 @@ export interface ShownPosition {
 }
 
 export const ACCOUNT_POSITION = row<ShownPosition>()({
-  contract: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
+  contract: text('Contract', CONTRACT_SYMBOL, ({ contract }) => contract.symbol),
   side: oneOf(['long', 'short'], 'Which side', 'long', ({ position }) => position.side),
   mode: oneOf(['cross', 'isolated'], 'Margin mode', 'cross', ({ mode }) => mode),
   size: decimal('Contracts held', '10', ({ contract, position }) =>
@@ -229,7 +229,7 @@ export interface ShownTrigger {
 
 export const ACCOUNT_TRIGGER = row<ShownTrigger>()({
   orderId: id('Order id', ORDER_ID, ({ trigger }) => formatId(trigger.orderId)),
-  contract: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
+  contract: text('Contract', CONTRACT_SYMBOL, ({ contract }) => contract.symbol),
   purpose: oneOf(
     ['trigger', 'take_profit', 'stop_loss'],
     'What it waits for',
@@ -279,10 +279,10 @@ export function spotEntry(listings: Listings, bill: Bill): ShownEntry {
   const change = bill.delta - bill.fee;
   return {
     entryId: bill.billId,
-    wallet: walletName(bill.wallet),
+    wallet: bill.wallet,
     coin: coin.code,
     kind: bill.biz,
-    market: pair === undefined ? '' : pairName(pair.symbol),
+    market: pair === undefined ? '' : pair.symbol,
     amount: formatTrimmed(change, coin.scale),
     fee: formatTrimmed(bill.fee, coin.scale),
     balance: formatTrimmed(bill.balanceBefore + change, coin.scale),
@@ -296,10 +296,10 @@ export function contractEntry(listings: Listings, entry: LedgerEntry): ShownEntr
   const contract = instrumentId === undefined ? undefined : listings.contractById(instrumentId);
   return {
     entryId: entry.entryId,
-    wallet: walletName(entry.wallet),
+    wallet: entry.wallet,
     coin: coin.code,
     kind: entry.kind,
-    market: contract === undefined ? '' : contractName(contract.symbol),
+    market: contract === undefined ? '' : contract.symbol,
     amount: formatTrimmed(entry.delta, coin.scale),
     fee: formatTrimmed(entry.fee, coin.scale),
     balance: formatTrimmed(entry.balance, coin.scale),

@@ -19,7 +19,6 @@ import {
 } from '#domain';
 import { formatDecimal, present } from '#kernel';
 import { looksLikePayments } from '#people';
-import { walletName } from '../classic/symbols.ts';
 import { carryOut, submit, workDone } from '../kit/carry-out.ts';
 import { formatRate } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
@@ -99,7 +98,7 @@ export const BALANCE = row<WalletBalance>()({
   wallet: text(
     'spot, the contract whose margin it is, or margin for all of the coin',
     'spot',
-    ({ wallet }) => walletName(wallet),
+    ({ wallet }) => wallet,
   ),
   coin: text('Coin', 'USDT', ({ balance, listings }) => coinOf(balance, listings).code),
   balance: walletAmount('All of it', '1000000.00000000', ({ balance }) => balance),
@@ -139,7 +138,7 @@ const SETTINGS = {
 };
 
 const WALLETS_TEXT =
-  'coin (default): one margin wallet for all linear contracts of a coin, crossed to begin with; ' +
+  'coin (default): one margin wallet for all linear contracts of a coin, cross to begin with; ' +
   'contract: one for each contract, isolated to begin with. It cannot be changed later';
 
 export const ACCOUNT_ENDPOINTS = {

@@ -28,11 +28,11 @@ import {
   shownState,
 } from '#people';
 import type { OperatorCall } from '../access/calls.ts';
-import { contractMeant, walletName } from '../classic/symbols.ts';
 import { readDecimal } from '../kit/decimals.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
+import { walletNamed } from '../kit/markets.ts';
 import { optionalText, pageLimit, requiredText } from '../kit/request.ts';
 import { jsonList, listOf, oneOf, row, text, timeMs, timeMsOrZero, truth } from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
@@ -187,7 +187,7 @@ export async function movedByOperator(
   move: () => Promise<string | Refused>,
 ): Promise<string | Refused> {
   const accountId = at?.accountId ?? 0;
-  const wallet = at === undefined ? '' : walletName(at.wallet);
+  const wallet = at?.wallet ?? '';
   const amount = formatDecimal(units, coin.scale);
   const movement = { kind, accountId, wallet, coin: coin.code, amount, clientOid };
   const alone = await moveAlone(desk, operator, [{ ...movement, ...movementIdOf(movement) }]);
@@ -261,15 +261,13 @@ async function moveMoney(
     const event = await submitOnce(venue, 'insurance_funded', command);
     return isRefused(event) ? event : 'insurance fund';
   }
-  const place = { accountId: accountId(account), wallet: walletNamed(wallet) };
+  const named = walletNamed(live.listings, wallet);
+  if (isRefused(named)) return named;
+  const place = { accountId: accountId(account), wallet: named };
   const owner = await venue.read((state) => state.account(place.accountId));
   if (owner === undefined) return refuse('account_unknown');
   const refused = await refuseHandMoved(payments, { kind, name: owner.name, coin, amount });
   if (refused !== undefined) return refused;
   const event = await submitOnce(venue, 'balance_changed', { kind, ...place, ...money });
   return isRefused(event) ? event : formatId(event.billId);
-}
-
-function walletNamed(name: string): Wallet {
-  return name === 'spot' || name === 'margin' ? name : contractMeant(name);
 }

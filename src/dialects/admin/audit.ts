@@ -1,7 +1,6 @@
 /** The report that money adds up. */
 import type { Asset, AuditLine, AuditReport, StateReader, UncoveredWallet } from '#domain';
 import { formatDecimal, present } from '#kernel';
-import { contractName, walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { type Column, dataOf, decimal, row, rows, text, texts, truth, whole } from '../kit/row.ts';
 import { type AdminContext, BASE } from './context.ts';
@@ -31,9 +30,9 @@ interface OfCoin<T> {
 const MISSING = row<OfCoin<UncoveredWallet>>()({
   accountId: text('Account', '7', ({ line }) => String(line.accountId)),
   wallet: text(
-    'Wallet with less in it than orders, locks and fixed positions set aside',
+    'Wallet with less in it than orders, locks and isolated positions set aside',
     'spot',
-    ({ line }) => walletName(line.wallet),
+    ({ line }) => line.wallet,
   ),
   coin: text('Coin', 'USDT', ({ coin }) => coin.code),
   missing: decimal('What is missing', '0.00000001', ({ line, coin }) =>
@@ -110,7 +109,7 @@ export const AUDIT = row<Audited>()({
   mismatchedContracts: texts(
     'Contract whose longs and shorts, or their money, do not match; none when all is well',
     [],
-    ({ report }) => report.mismatchedContracts.map(contractName),
+    ({ report }) => report.mismatchedContracts,
   ),
   heldAccounts: rows(HELD, ({ report }: Audited) => report.heldAccounts, []),
   uncoveredWallets: rows(

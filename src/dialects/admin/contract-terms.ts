@@ -5,18 +5,20 @@ import { refuseSaying } from '#api';
 import {
   type Contract,
   type ContractTerms,
+  compactSymbol,
   INDEX_IMPACT_SCALE,
   type IndexSource,
   isRefused,
   LIMITS,
   type Refused,
   type RiskTier,
+  spotSymbol,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { pairName, pairNamed } from '../classic/symbols.ts';
 import { formatRate, formatSize } from '../kit/contract-figures.ts';
 import { detailText } from '../kit/english.ts';
 import { type Fields, shown } from '../kit/fields.ts';
+import { PAIR_SYMBOL } from '../kit/markets.ts';
 import { type Field, optionalText, type Values } from '../kit/request.ts';
 import { encoded, row } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
@@ -45,6 +47,7 @@ const SOURCE_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const SECOND_MS = 1_000;
 
 type SizeScale = Pick<Contract, 'quantityScale'>;
+type Coin = Pick<Contract, 'baseCode'>;
 
 const TIER_FIELDS = {
   contracts: required(SCALED, 'Applies to positions of up to so many contracts'),
@@ -152,11 +155,7 @@ function sourceOf(
   const name = spot + feed;
   if (!SOURCE_NAME.test(name)) fields.refuse('parameter_invalid', `a source ${shown(name)}`);
   if (spot === '') return { kind: 'feed', name: feed, weight };
-  const symbol = pairNamed(spot);
-  if (symbol === undefined) {
-    fields.refuse('listing_invalid', 'an index source is not a listed pair');
-  }
-  return { kind: 'spot', symbol: symbol ?? spot, weight };
+  return { kind: 'spot', symbol: spot.toUpperCase(), weight };
 }
 
 export interface ShownSource {
@@ -165,7 +164,15 @@ export interface ShownSource {
   readonly weight: number;
 }
 
-const SOURCES: TermKind<unknown, readonly IndexSource[], readonly ShownSource[]> = {
+/** The dash that a pair's symbol lacks goes behind the coin that its price is of. */
+function inOwnSpelling(source: IndexSource, { baseCode }: Coin): IndexSource {
+  if (source.kind === 'feed' || source.symbol.includes('-')) return source;
+  const { symbol } = source;
+  if (!symbol.startsWith(baseCode)) return source;
+  return { ...source, symbol: spotSymbol(baseCode, symbol.slice(baseCode.length)) };
+}
+
+const SOURCES: TermKind<Coin, readonly IndexSource[], readonly ShownSource[]> = {
   field: (description) => {
     const field = rows(description, LIMITS.indexSourcesMax, SOURCE_FIELDS, sourceOf);
     return {
@@ -174,12 +181,12 @@ const SOURCES: TermKind<unknown, readonly IndexSource[], readonly ShownSource[]>
         const sources = field.read(fields, name);
         if (sources === undefined) return undefined;
         const names = sources.map((source) =>
-          source.kind === 'spot' ? pairName(source.symbol) : source.name,
+          source.kind === 'spot' ? compactSymbol(source.symbol) : source.name,
         );
         // One source must not outvote the others in the median.
         const twice = names.find((one, at) => names.indexOf(one) !== at);
         if (twice !== undefined) fields.refuse('parameter_invalid', `source ${shown(twice)} twice`);
-        return () => sources;
+        return (market) => sources.map((source) => inOwnSpelling(source, market));
       },
     };
   },
@@ -191,17 +198,17 @@ const SOURCES: TermKind<unknown, readonly IndexSource[], readonly ShownSource[]>
         weight: schema.wholeNumber('Weight in the mean'),
       }),
     ),
-  shown: (sources) =>
-    sources.map((source) =>
-      source.kind === 'spot'
-        ? { spot: pairName(source.symbol), weight: source.weight }
-        : { feed: source.name, weight: source.weight },
-    ),
+  shown: (sources, market) =>
+    sources
+      .map((source) => inOwnSpelling(source, market))
+      .map(({ weight, ...source }) =>
+        source.kind === 'spot' ? { spot: source.symbol, weight } : { feed: source.name, weight },
+      ),
 };
 
 const INDEX_TERMS = {
   sources: term(SOURCES, 'indexSources', 'All of them: the list replaces what was there', [
-    { spot: 'BTCUSDT_SPBL', weight: 1 },
+    { spot: PAIR_SYMBOL, weight: 1 },
     { feed: 'elsewhere', weight: 1 },
   ]),
   staleSeconds: term(SECONDS, 'indexStaleMs', 'A report counts for so long; 0 for ever', 60),
@@ -308,10 +315,10 @@ export const TIERS_NEEDED: Field<InUnits<SizeScale, readonly RiskTier[]> | undef
 /** Only what is given: the rest stays as it is. */
 export function givenTerms(
   { index, ...asked }: Values<typeof TERM_FIELDS>,
-  contract: SizeScale,
+  contract: SizeScale & Coin,
 ): Partial<ContractTerms> | Refused {
   const terms = keptTerms<ContractTerms, SizeScale>({ ...TERMS, status: STATUS }, asked, contract);
   if (index === undefined || isRefused(terms)) return terms;
-  const indexTerms = keptTerms<ContractTerms, SizeScale>(INDEX_TERMS, index, contract);
+  const indexTerms = keptTerms<ContractTerms, Coin>(INDEX_TERMS, index, contract);
   return isRefused(indexTerms) ? indexTerms : { ...terms, ...indexTerms };
 }

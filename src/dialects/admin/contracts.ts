@@ -5,6 +5,7 @@ import {
   type Contract,
   type ContractPrices,
   type ContractTerms,
+  contractSymbolMeant,
   defaultTerms,
   type IndexReported,
   isRefused,
@@ -16,12 +17,12 @@ import {
   ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { contractMeant, contractName, newContractSymbol } from '../classic/symbols.ts';
 import { submit } from '../kit/carry-out.ts';
 import { formatFundingRate, formatSize } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
+import { CONTRACT_SYMBOL, contractNamed, PAIR_SYMBOL } from '../kit/markets.ts';
 import { type Field, optionalText, requiredText } from '../kit/request.ts';
 import {
   type Column,
@@ -47,7 +48,7 @@ const COIN_CODE = /^[A-Za-z0-9]{2,16}$/;
 
 /** Every term under its name in the configuration file, and the margin coin. */
 export const CONTRACT = row<Contract>()({
-  symbol: text('Contract', 'cmt_btcusdt', ({ symbol }) => contractName(symbol)),
+  symbol: text('Contract', CONTRACT_SYMBOL, ({ symbol }) => symbol),
   kind: oneOf(
     CONTRACT_KINDS,
     'linear: margin in quote coin; inverse: in base coin',
@@ -154,7 +155,7 @@ interface Reported extends ContractNow {
 }
 
 export const INDEX_REPORT = row<Reported>()({
-  symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
+  symbol: text('Contract', CONTRACT_SYMBOL, ({ contract }) => contract.symbol),
   source: text('Feed, or operator', 'operator', ({ report }) => report.source),
   price: decimal('Reported price; 0 when it was taken back', '30000', ({ report, contract }) =>
     formatTrimmed(report.priceTicks, contract.priceScale),
@@ -187,7 +188,7 @@ export const CONTRACT_ENDPOINTS = {
     duty: 'run',
     summary: 'List a perpetual contract; terms that are left out have defaults',
     request: {
-      symbol: requiredText('Lower case, as in cmt_btcusdt'),
+      symbol: requiredText(`As in ${CONTRACT_SYMBOL}`),
       kind: required(
         word(CONTRACT_KINDS, 'linear'),
         'linear (margin in the quote coin) or inverse (in the base coin)',
@@ -208,7 +209,7 @@ export const CONTRACT_ENDPOINTS = {
     response: CONTRACT,
     example: {
       request: {
-        symbol: 'cmt_btcusdt',
+        symbol: CONTRACT_SYMBOL,
         kind: 'linear',
         base: 'BTC',
         quote: 'USDT',
@@ -217,19 +218,19 @@ export const CONTRACT_ENDPOINTS = {
         priceStep: '0.5',
         referencePrice: '30000',
         tiers: CONTRACT.example.tiers,
-        index: { sources: [{ spot: 'BTCUSDT_SPBL' }, { feed: 'elsewhere' }] },
+        index: { sources: [{ spot: PAIR_SYMBOL }, { feed: 'elsewhere' }] },
       },
     },
     answer: async ({ venue }: AdminContext, asked) => {
       const { symbol: name, kind, contractValue, priceScale, quantityScale = 0, ...others } = asked;
       const { base: baseCode, quote: quoteCode, priceStep, referencePrice, ...given } = others;
-      const terms = givenTerms(given, { quantityScale });
+      const terms = givenTerms(given, { quantityScale, baseCode });
       if (isRefused(terms)) return terms;
       const priceStepTicks = priceStep === undefined ? ticks(1) : ticksOf(priceStep, priceScale);
       if (isRefused(priceStepTicks)) return priceStepTicks;
       const referencePriceTicks = ticksOf(referencePrice, priceScale);
       if (isRefused(referencePriceTicks)) return referencePriceTicks;
-      const symbol = newContractSymbol(name, baseCode, quoteCode);
+      const symbol = contractSymbolMeant(name.toUpperCase(), baseCode, quoteCode);
       if (symbol === undefined) return refuseSaying('listing_invalid', 'contract symbol');
       const names = { symbol, kind, baseCode, quoteCode, contractValue };
       const scales = { priceScale, quantityScale, priceStepTicks, referencePriceTicks };
@@ -289,9 +290,7 @@ export const CONTRACT_ENDPOINTS = {
 
 /** The contract a path names, in any case. */
 export function findContract(listings: Listings, symbol = ''): Contract | Refused {
-  return (
-    listings.contract(contractMeant(symbol)) ?? refuseSaying('contract_unknown', shown(symbol))
-  );
+  return contractNamed(listings, symbol);
 }
 
 /** A price from a feed, or the operator's own when no source is named. */

@@ -4,8 +4,7 @@
  */
 import Type from 'typebox';
 import { type JsonObject, refuseSaying } from '#api';
-import { type Amount, isRefused, LIMITS, type Refused, type Wallet } from '#domain';
-import { contractMeant } from '../classic/symbols.ts';
+import { type Amount, isRefused, LIMITS, type Refused } from '#domain';
 import { readDecimal, readUnits } from '../kit/decimals.ts';
 import { detailText } from '../kit/english.ts';
 import { Fields, scalarText, shown, UNIX_MS as UNIX_MS_BOUNDS } from '../kit/fields.ts';
@@ -118,16 +117,6 @@ export const SHOWN_DECIMAL: Kind<string> = parsed('0', (given, name) =>
     ? given
     : refuseSaying('parameter_invalid', `${name} ${shown(given)} is not a plain decimal number`),
 );
-
-/** A wallet of an account: spot, margin, or a contract. */
-export const WALLET: Kind<Wallet> = parsed<Wallet>('spot', (given) => {
-  const lower = given.toLowerCase();
-  if (lower === 'spot' || lower === 'margin') return lower;
-  const isShort = lower.length <= LIMITS.nameLengthMax;
-  const isContract = /^cmt_|-perp$/.test(lower);
-  if (!isShort || !isContract) return refuseSaying('contract_unknown', shown(lower));
-  return contractMeant(lower);
-});
 
 /** True or false; undefined when left out. */
 export function flag(description: string): Field<boolean | undefined> {

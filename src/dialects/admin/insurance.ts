@@ -11,11 +11,10 @@ import {
 } from '#domain';
 import type { LiquidationRecord } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
-import { contractName } from '../classic/symbols.ts';
 import { formatSize } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
+import { CONTRACT_SYMBOL } from '../kit/markets.ts';
 import { type Named, optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
 import {
   type Column,
@@ -68,13 +67,13 @@ const PAYMENT = row<{ readonly contract: Contract; readonly payment: FundPayment
 
 export const LIQUIDATION = row<LiquidationOf>()({
   liquidationId: decimal('Rises with time', '17', ({ liquidated }) => liquidated.liquidationId),
-  symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
+  symbol: text('Contract', CONTRACT_SYMBOL, ({ contract }) => contract.symbol),
   accountId: text('Account id', '7', ({ liquidated }) => String(liquidated.accountId)),
   marginMode: oneOf(
-    ['fixed', 'crossed'],
-    'fixed: one side; crossed: the whole account',
-    'fixed',
-    ({ liquidated }) => MARGIN_MODE_WORDS[liquidated.mode],
+    ['isolated', 'cross'],
+    'isolated: one side; cross: the whole account',
+    'isolated',
+    ({ liquidated }) => liquidated.mode,
   ),
   side: oneOf(HOLD_SIDES, 'Position that was closed', 'long', ({ liquidated }) => liquidated.side),
   mark: price('Mark price that did it', '28650', ({ markTicks }) => markTicks),

@@ -16,17 +16,17 @@ import {
 } from '#domain';
 import { formatDecimal } from '#kernel';
 import type { OperatorCall } from '../access/calls.ts';
-import { walletName } from '../classic/symbols.ts';
 import { carryOut } from '../kit/carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { TRANSFER_ID } from '../kit/examples.ts';
 import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
-import { clientId, type Named, requiredText } from '../kit/request.ts';
+import { CONTRACT_SYMBOL, walletNamed } from '../kit/markets.ts';
+import { clientId, type Named, optionalText, requiredText } from '../kit/request.ts';
 import { type Column, decimal, id, row, text } from '../kit/row.ts';
 import { movedByOperator } from './approvals.ts';
 import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
-import { AMOUNT, optional, required, type ScaledAmount, WALLET } from './fields.ts';
+import { AMOUNT, required, type ScaledAmount } from './fields.ts';
 import { resultBefore, submitOnce } from './money-once.ts';
 import { onOpenAccount, refuseHandMoved } from './payment-accounts.ts';
 
@@ -56,7 +56,7 @@ export const MOVEMENT = row<OfCoin<BalanceChanged>>()({
     formatId(event.billId),
   ),
   accountId: OWNER,
-  wallet: text('Wallet', 'spot', ({ event }) => walletName(event.wallet)),
+  wallet: text('Wallet', 'spot', ({ event }) => event.wallet),
   coin: COIN,
   amount: coinAmount('Signed: negative leaves the wallet', '250.00000000', ({ delta }) => delta),
   balance: coinAmount(
@@ -81,8 +81,8 @@ const TRANSFERRED = row<TransferAsked>()({
   accountId: OWNER,
   coin: COIN,
   amount: coinAmount('Amount', '250.00000000', ({ amount }) => amount),
-  from: text('Wallet', 'spot', ({ event }) => walletName(event.from)),
-  to: text('Wallet', 'cmt_btcusdt', ({ event }) => walletName(event.to)),
+  from: text('Wallet', 'spot', ({ event }) => event.from),
+  to: text('Wallet', CONTRACT_SYMBOL, ({ event }) => event.to),
   clientOid: text('Id given by the caller; may be empty', 'ticket-4711', (one) => one.clientOid),
 });
 
@@ -100,6 +100,16 @@ export const MONEY = {
   amount: required(AMOUNT, 'Decimal amount, no finer than the coin'),
 };
 
+const WALLET: Named<string, Wallet> = {
+  ...requiredText('Wallet'),
+  find: (given, listings) => walletNamed(listings, given),
+};
+
+const WALLET_OR_SPOT: Named<string, Wallet> = {
+  ...optionalText(`spot (default), margin or a contract, as in ${CONTRACT_SYMBOL}`),
+  find: (given, listings) => walletNamed(listings, given || 'spot'),
+};
+
 /** So much of a coin. */
 export interface Money {
   readonly coin: Asset;
@@ -112,7 +122,7 @@ export const CLIENT_OID = clientId(
 );
 
 export const FUNDS = {
-  wallet: optional(WALLET, 'spot (default) or a contract, as in cmt_btcusdt'),
+  wallet: WALLET_OR_SPOT,
   ...MONEY,
   clientOid: CLIENT_OID,
 };
@@ -172,12 +182,12 @@ export const MONEY_ENDPOINTS = {
     summary: "Move money between two of an account's wallets",
     request: {
       ...MONEY,
-      from: required(WALLET, 'Wallet'),
-      to: required(WALLET, 'Wallet'),
+      from: WALLET,
+      to: WALLET,
       clientOid: CLIENT_OID,
     },
     response: TRANSFERRED,
-    example: { request: { ...FUNDED_ONCE, from: 'spot', to: 'cmt_btcusdt' } },
+    example: { request: { ...FUNDED_ONCE, from: 'spot', to: CONTRACT_SYMBOL } },
     answer: async ({ venue }: AdminContext, asked, { path }) => {
       const { coin, from, to, clientOid: operatorOid } = asked;
       const money = moneyOf(asked);
@@ -206,7 +216,7 @@ export function moneyOf({
 
 /** Money of an account that is to be put in or taken out. */
 interface FundsAsked extends Money {
-  readonly wallet: Wallet | undefined;
+  readonly wallet: Wallet;
   readonly clientOid: string | undefined;
 }
 
@@ -217,7 +227,7 @@ async function fundByOperator(
   asked: FundsAsked,
   call: OperatorCall,
 ): Promise<string | Refused> {
-  const { coin, wallet = 'spot', clientOid: operatorOid } = asked;
+  const { coin, wallet, clientOid: operatorOid } = asked;
   const { account } = call.path;
   const money = moneyOf(asked);
   if (isRefused(money)) return money;
@@ -245,7 +255,7 @@ export async function fund(
   account: string | undefined,
   asked: FundsAsked,
 ): Promise<string | Refused> {
-  const { coin, wallet = 'spot', clientOid: operatorOid } = asked;
+  const { coin, wallet, clientOid: operatorOid } = asked;
   const money = moneyOf(asked);
   if (isRefused(money)) return money;
   const find = kind === 'deposit' ? onOpenAccount : onAccount;

@@ -1,5 +1,4 @@
 /** Pairs: listed, changed, halted and resumed. */
-import { refuseSaying } from '#api';
 import {
   type Asset,
   isRefused,
@@ -13,10 +12,9 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { pairMeant, pairName } from '../classic/symbols.ts';
 import { submit } from '../kit/carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
-import { shown } from '../kit/fields.ts';
+import { PAIR_SYMBOL, pairNamed } from '../kit/markets.ts';
 import { row, text, whole } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { type AdminContext, BASE } from './context.ts';
@@ -74,7 +72,7 @@ const { minQuantity, maxQuantity, minNotional, takerFee, makerFee, status, ...BO
   termColumns(TERMS);
 
 export const PAIR = row<SpotInstrument>()({
-  symbol: text('Pair', 'BTCUSDT_SPBL', ({ symbol }) => pairName(symbol)),
+  symbol: text('Pair', PAIR_SYMBOL, ({ symbol }) => symbol),
   base: text('Coin that is traded', 'BTC', ({ baseCode }) => baseCode),
   quote: text('Coin it is priced in', 'USDT', ({ quoteCode }) => quoteCode),
   priceScale: whole('Decimal places of a price', 2, ({ priceScale }) => priceScale),
@@ -180,14 +178,14 @@ export const PAIR_ENDPOINTS = {
   }),
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
 
-/** Changes the terms of the pair that a path names, in any case, with or without its suffix. */
+/** Changes the terms of the pair that a path names, in any case. */
 async function changePair(
   { venue, live }: AdminContext,
   symbol = '',
   changesOf: (pair: SpotInstrument) => Partial<SpotTerms> | Refused,
 ): Promise<string | Refused> {
-  const pair = live.listings.spotBySymbol(pairMeant(symbol));
-  if (pair === undefined) return refuseSaying('symbol_unknown', shown(symbol));
+  const pair = pairNamed(live.listings, symbol);
+  if (isRefused(pair)) return pair;
   const changes = changesOf(pair);
   if (isRefused(changes)) return changes;
   const event = await submitChanges(venue, pair, changes);

@@ -7,18 +7,15 @@ import {
   type ContractSymbol,
   compactSymbol,
   contractSymbol,
-  isContractSymbol,
   isOfContract,
   type Listings,
   type SpotInstrument,
+  spotSymbol,
   type Wallet,
 } from '#domain';
 
 const SPOT_SUFFIX = '_SPBL';
 const CONTRACT_PREFIX = 'cmt_';
-/** Of a contract's name here: a pattern for whoever takes names of both spellings. */
-export const CONTRACT_NAME_PATTERN = `${CONTRACT_PREFIX}[a-z0-9]{2,32}`;
-const CONTRACT_NAME = new RegExp(`^${CONTRACT_NAME_PATTERN}$`);
 
 /** Names kept; one more and all are spelled anew. Refused transfers may name what is not listed. */
 const NAMES_MAX = 4_096;
@@ -44,11 +41,6 @@ export function walletName(wallet: Wallet): string {
   return wallet === 'spot' || wallet === 'margin' ? wallet : contractName(wallet);
 }
 
-/** Of a pair or a contract. */
-export function marketName(market: SpotInstrument | Contract): string {
-  return 'base' in market ? pairName(market.symbol) : contractName(market.symbol);
-}
-
 /** Of a pair or a contract by its symbol. */
 export function symbolName(symbol: string): string {
   return isOfContract(symbol) ? contractName(symbol) : pairName(symbol);
@@ -65,6 +57,25 @@ function named(
   if (names.size >= NAMES_MAX) names.clear();
   names.set(symbol, name);
   return name;
+}
+
+/** Of a name by which the interface knew a market before markets had symbols of their own. */
+const OLD_NAME = /^(?:([A-Z0-9]{2,40})_SPBL|cmt_([A-Z0-9]{2,32}))$/i;
+
+/** Coins that prices are in: where one of them ends a name is where its dash goes. */
+const QUOTES = ['USDT', 'USDC', 'USD', 'EUR', 'BTC', 'ETH'];
+
+/**
+ * The symbol of the market that an old name means, for files that have it; undefined for what is
+ * no old name. Without a dash where none of the `quotes` ends it: it means the same market.
+ */
+export function neutralOf(name: string, quotes: readonly string[] = QUOTES): string | undefined {
+  const [, pair, contract] = OLD_NAME.exec(name) ?? [];
+  const compact = (pair ?? contract)?.toUpperCase();
+  if (compact === undefined) return undefined;
+  const quote = quotes.find((coin) => compact.endsWith(coin) && compact !== coin);
+  const market = quote === undefined ? compact : spotSymbol(compact.slice(0, -quote.length), quote);
+  return pair === undefined ? contractSymbol(market) : market;
 }
 
 /** The pair of this name, in any case and with or without its suffix. */
@@ -95,39 +106,9 @@ export function walletOfName(name: string): Wallet | undefined {
   return contractMeant(full);
 }
 
-/** The symbol of a new contract, by either spelling; undefined when it is none. */
-export function newContractSymbol(
-  name: string,
-  baseCode: string,
-  quoteCode: string,
-): ContractSymbol | undefined {
-  if (isContractSymbol(name)) return name;
-  if (!CONTRACT_NAME.test(name)) return undefined;
-  const compact = name.slice(CONTRACT_PREFIX.length).toUpperCase();
-  const isOfCoins = compact === baseCode + quoteCode;
-  return isOfCoins ? contractSymbol(baseCode, quoteCode) : contractSymbol(compact);
-}
-
-/** What a person who writes a pair by either spelling means, without separators. */
-export function pairMeant(name: string): string {
-  const upper = name.toUpperCase();
-  return compactSymbol(upper.endsWith(SPOT_SUFFIX) ? upper.slice(0, -SPOT_SUFFIX.length) : upper);
-}
-
-/** As pairMeant, by one of the two spellings to the letter; undefined for any other. */
-export function pairNamed(name: string): string | undefined {
-  const symbol = pairMeant(name);
-  return name === pairName(symbol) || name.includes('-') ? symbol : undefined;
-}
-
-/** As pairMeant, of a contract: BTCUSDT-PERP. */
-export function contractMeant(name: string): ContractSymbol {
+/** BTCUSDT-PERP of any spelling of the contract. */
+function contractMeant(name: string): ContractSymbol {
   const isClassic = name.toLowerCase().startsWith(CONTRACT_PREFIX);
   const market = isClassic ? name.slice(CONTRACT_PREFIX.length) : name;
   return contractSymbol(compactSymbol(market.toUpperCase()));
-}
-
-/** As pairMeant, of a contract that says so or of a pair. */
-export function marketMeant(name: string): string {
-  return /^cmt_|-perp$/i.test(name) ? contractMeant(name) : pairMeant(name);
 }

@@ -1,14 +1,6 @@
 /** Announcements and maintenance windows: the operator's calls, and what everybody is shown. */
 import { refuseSaying } from '#api';
-import {
-  type Contract,
-  type InstrumentId,
-  isRefused,
-  LIMITS,
-  type Listings,
-  type Refused,
-  type SpotInstrument,
-} from '#domain';
+import { type InstrumentId, isRefused, LIMITS, type Listings, type Refused } from '#domain';
 import {
   type Announcement,
   announce,
@@ -27,7 +19,6 @@ import {
 } from '#people';
 import { BASE } from '../admin/context.ts';
 import { required, textList, UNIX_MS, word } from '../admin/fields.ts';
-import { contractMeant, contractName, pairMeant, pairName } from '../classic/symbols.ts';
 import {
   type OperatorEndpoint,
   operatorEndpoint,
@@ -35,7 +26,7 @@ import {
   visitorEndpoint,
 } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
-import { shown } from '../kit/fields.ts';
+import { marketNamed } from '../kit/markets.ts';
 import { type Field, type FieldSet, optionalText, pageLimit, type Values } from '../kit/request.ts';
 import { jsonList, listOf, oneOf, row, rows, text, texts, timeMs } from '../kit/row.ts';
 import type { PeopleDialectContext } from './context.ts';
@@ -122,14 +113,10 @@ interface ShownWindow {
   readonly listings: Listings;
 }
 
-function nameOf(market: SpotInstrument | Contract): string {
-  return 'margin' in market ? contractName(market.symbol) : pairName(market.symbol);
-}
-
 function namesOf({ listings }: ShownWindow, ids: readonly InstrumentId[]): string[] {
   return ids.flatMap((id) => {
     const market = listings.instruments[id];
-    return market === undefined ? [] : [nameOf(market)];
+    return market === undefined ? [] : [market.symbol];
   });
 }
 
@@ -179,8 +166,8 @@ const EXAMPLE = {
 function marketsIn(names: readonly string[], listings: Listings): InstrumentId[] | Refused {
   const found: InstrumentId[] = [];
   for (const name of names) {
-    const market = listings.contract(contractMeant(name)) ?? listings.spotBySymbol(pairMeant(name));
-    if (market === undefined) return refuseSaying('symbol_unknown', shown(name));
+    const market = marketNamed(listings, name);
+    if (isRefused(market)) return market;
     found.push(market.instrumentId);
   }
   return [...new Set(found)];

@@ -6,6 +6,7 @@ import { findContract } from '../admin/contracts.ts';
 import { optional, required, SCALED, WHOLE } from '../admin/fields.ts';
 import { submit, workDone } from '../kit/carry-out.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
+import { CONTRACT_SYMBOL } from '../kit/markets.ts';
 import { requiredText } from '../kit/request.ts';
 import { row, text, truth, whole } from '../kit/row.ts';
 import { BASE, refusalOf, type SandboxClock, type SandboxContext } from './context.ts';
@@ -102,7 +103,7 @@ export const CLOCK_ENDPOINTS = {
       beforeMs: optional(WHOLE, 'How long before, in milliseconds; 1000 if absent'),
     },
     response: CLOCK_READING,
-    example: { request: { symbol: 'cmt_btcusdt' }, data: at(1_700_006_399_000) },
+    example: { request: { symbol: CONTRACT_SYMBOL }, data: at(1_700_006_399_000) },
     answer: (context: SandboxContext, { symbol, beforeMs = BEFORE_FUNDING_MS }) =>
       context.inTurn(() => jumpToFunding(context, symbol, beforeMs)),
   }),

@@ -6,15 +6,15 @@ import { required, SCALED } from '../admin/fields.ts';
 import { FUNDS, fund, MOVEMENT } from '../admin/money.ts';
 import { submitChanges } from '../admin/pairs.ts';
 import { ticksOf } from '../admin/terms.ts';
-import { pairName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { shown } from '../kit/fields.ts';
+import { CONTRACT_SYMBOL, PAIR_SYMBOL } from '../kit/markets.ts';
 import { optionalText, requiredText } from '../kit/request.ts';
 import { row, texts } from '../kit/row.ts';
 import { BASE, type SandboxContext } from './context.ts';
 
 const MOVED = row<readonly string[]>()({
-  symbols: texts('Pair moved', ['BTCUSDT_SPBL'], (symbols) => symbols),
+  symbols: texts('Pair moved', [PAIR_SYMBOL], (symbols) => symbols),
 });
 
 export const MARKET_ENDPOINTS = {
@@ -26,7 +26,7 @@ export const MARKET_ENDPOINTS = {
     summary: 'Sets the index price of a contract; everything that follows from it follows at once',
     request: { symbol: requiredText('Contract'), ...INDEX_REPORT_FIELDS },
     response: INDEX_REPORT,
-    example: { request: { symbol: 'cmt_btcusdt', price: '30000' } },
+    example: { request: { symbol: CONTRACT_SYMBOL, price: '30000' } },
     answer: (context: SandboxContext, asked) => reportIndex(context, asked.symbol, asked),
   }),
   movePrice: operatorEndpoint({
@@ -54,7 +54,7 @@ export const MARKET_ENDPOINTS = {
       const priceTicks = ticksOf(asked.price, pair.priceScale);
       if (isRefused(priceTicks)) return priceTicks;
       if (priceTicks === 0) return refuseSaying('price_invalid', 'a price is above zero');
-      return (await movePair(context, pair, priceTicks)) ?? MOVED.write([pairName(pair.symbol)]);
+      return (await movePair(context, pair, priceTicks)) ?? MOVED.write([pair.symbol]);
     },
   }),
   credit: operatorEndpoint({

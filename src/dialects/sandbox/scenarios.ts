@@ -17,7 +17,7 @@ export const SCENARIO = row<ScenarioTitle>()({
 });
 
 const STEP = row<ScenarioOutcome['steps'][number]>()({
-  text: text('What was done', 'index of cmt_btcusdt at 30000', (step) => step.text),
+  text: text('What was done', 'index of BTC-USDT-PERP at 30000', (step) => step.text),
   ok: truth('It came out as expected', true, ({ ok }) => ok),
   detail: text('What did not; empty for nothing', '', ({ detail }) => detail),
 });

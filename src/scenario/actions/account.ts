@@ -21,15 +21,15 @@ export async function move(
 }
 
 /** One end of a transfer in the words of the API. */
-function endOf(which: 'from' | 'to', place: string): object {
+function endOf(which: 'from' | 'to', place: string, stage: Stage): object {
   if (!isContract(place)) return { [`${which}Type`]: 'EXCHANGE' };
-  return { [`${which}Type`]: 'CONTRACT', [`${which}Symbol`]: place };
+  return { [`${which}Type`]: 'CONTRACT', [`${which}Symbol`]: stage.nameOf(place) };
 }
 
 export const ACCOUNT_ACTIONS: readonly Action[] = [
   action('deposit', {
     summary: 'credits an account; into the spot wallet unless a contract is named',
-    example: 'deposit: { as: alice, coin: USDT, amount: 100, wallet: cmt_btcusdt }',
+    example: 'deposit: { as: alice, coin: USDT, amount: 100, wallet: BTC-USDT-PERP }',
     schema: movement,
     run: async (content, stage) => {
       await move(stage, 'deposits', content);
@@ -47,13 +47,13 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
   }),
   action('transfer', {
     summary: 'a trader moves money between spot and a contract',
-    example: 'transfer: { as: alice, coin: USDT, amount: 50, from: spot, to: cmt_btcusdt }',
+    example: 'transfer: { as: alice, coin: USDT, amount: 50, from: spot, to: BTC-USDT-PERP }',
     schema: Type.Object(
       { as: name, coin, amount: decimal, from: wallet, to: wallet, answer: Type.Optional(answer) },
       strict,
     ),
     run: async ({ as, coin: code, amount, from, to, answer: expected }, stage) => {
-      const body = { coin: code, amount, ...endOf('from', from), ...endOf('to', to) };
+      const body = { coin: code, amount, ...endOf('from', from, stage), ...endOf('to', to, stage) };
       const path = '/api/spot/v1/wallet/transfer';
       const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
       return { said: `${as} moves ${amount} ${code} from ${from} to ${to}`, misses: done.misses };
@@ -61,7 +61,7 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
   }),
   action('leverage', {
     summary: 'a trader sets the leverage of a contract, of both sides unless one is named',
-    example: 'leverage: { as: alice, market: cmt_btcusdt, times: 20 }',
+    example: 'leverage: { as: alice, market: BTC-USDT-PERP, times: 20 }',
     schema: Type.Object(
       {
         as: name,
@@ -74,34 +74,35 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
     ),
     run: async ({ as, market, times, side: held, answer: expected }, stage) => {
       const only = held === undefined ? {} : { holdSide: held === 'long' ? '1' : '2' };
-      const body = { symbol: market, leverage: times, ...only };
+      const body = { symbol: stage.nameOf(market), leverage: times, ...only };
       const path = `${SWAP}/account/leverage`;
       const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
       return { said: `${as} sets the leverage of ${market} to ${times}`, misses: done.misses };
     },
   }),
   action('mode', {
-    summary: 'a trader switches a contract between fixed and crossed margin',
-    example: 'mode: { as: alice, market: cmt_btcusdt, margin: crossed }',
+    summary: 'a trader switches a contract between isolated and cross margin',
+    example: 'mode: { as: alice, market: BTC-USDT-PERP, margin: cross }',
     schema: Type.Object(
       {
         as: name,
         market: contract,
-        margin: Type.Enum(['fixed', 'crossed']),
+        margin: Type.Enum(['isolated', 'cross']),
         answer: Type.Optional(answer),
       },
       strict,
     ),
     run: async ({ as, market, margin, answer: expected }, stage) => {
-      const body = { symbol: market, holdModel: margin === 'fixed' ? '1' : '2' };
+      const body = { symbol: stage.nameOf(market), holdModel: margin === 'isolated' ? '1' : '2' };
       const path = `${SWAP}/position/changeHoldModel`;
       const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
       return { said: `${as} holds ${market} with ${margin} margin`, misses: done.misses };
     },
   }),
   action('margin', {
-    summary: 'a trader adds margin to a fixed position or, with an amount below 0, takes it out',
-    example: 'margin: { as: alice, market: cmt_btcusdt, side: long, amount: 10 }',
+    summary:
+      'a trader adds margin to an isolated position or, with an amount below 0, takes it out',
+    example: 'margin: { as: alice, market: BTC-USDT-PERP, side: long, amount: 10 }',
     schema: Type.Object(
       { as: name, market: contract, side, amount: decimal, answer: Type.Optional(answer) },
       strict,
@@ -109,7 +110,8 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
     run: async ({ as, market, side: held, amount, answer: expected }, stage) => {
       const positionType = held === 'long' ? '0' : '1';
       const type = amount.startsWith('-') ? '2' : '1';
-      const body = { symbol: market, positionType, type, amount: amount.replace('-', '') };
+      const symbol = stage.nameOf(market);
+      const body = { symbol, positionType, type, amount: amount.replace('-', '') };
       const path = `${SWAP}/account/adjustMargin`;
       const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
       return { said: `${as} changes the margin of the ${held} by ${amount}`, misses: done.misses };

@@ -82,7 +82,7 @@ export const CLOCK_ACTIONS: readonly Action[] = [
   }),
   action('before_funding', {
     summary: 'leaps to one second before the next funding of a contract and stops the clock',
-    example: 'before_funding: cmt_btcusdt',
+    example: 'before_funding: BTC-USDT-PERP',
     schema: contract,
     run: async (symbol, stage) =>
       `just before the funding of ${symbol}, it is ${await moved(stage, 'funding', { symbol })}`,

@@ -42,7 +42,7 @@ function fieldsText(wanted: object): string {
 export const EXPECT_ACTIONS: readonly Action[] = [
   action('expect', {
     summary: 'holds what is there against what should be; see the table below',
-    example: 'expect: { position: { as: bob, market: cmt_btcusdt, side: long, size: 100 } }',
+    example: 'expect: { position: { as: bob, market: BTC-USDT-PERP, side: long, size: 100 } }',
     schema: expectSchema,
     run: async (content, stage) => ({
       said: `expect ${textOf(content)}`,

@@ -69,14 +69,14 @@ function scaled(text: string): bigint {
 export const MARKET_ACTIONS: readonly Action[] = [
   action('index', {
     summary: "sets the operator's index price, which outranks every source; 0 takes it back",
-    example: 'index: { cmt_btcusdt: 29500 }',
+    example: 'index: { BTC-USDT-PERP: 29500 }',
     schema: byContract(decimal),
     run: async (prices, stage) =>
       `index: ${await each(prices, (market, price) => setIndex(stage, market, price))}`,
   }),
   action('ramp', {
     summary: 'moves the index price in equal steps, with that much time before each',
-    example: 'ramp: { index: cmt_btcusdt, from: 30000, to: 24000, steps: 30, every: 1s }',
+    example: 'ramp: { index: BTC-USDT-PERP, from: 30000, to: 24000, steps: 30, every: 1s }',
     schema: rampSchema,
     run: async ({ index, from, to, steps, every = '0s' }, stage) => {
       const ms = durationMs(every);
@@ -101,7 +101,7 @@ export const MARKET_ACTIONS: readonly Action[] = [
   }),
   action('terms', {
     summary: 'changes terms of a market, in the words of docs/OPERATIONS.md',
-    example: 'terms: { cmt_btcusdt: { priceBand: 0.05, takerFee: 0 } }',
+    example: 'terms: { BTC-USDT-PERP: { priceBand: 0.05, takerFee: 0 } }',
     schema: byMarket(terms),
     run: async (wanted, stage) => {
       await each(wanted, (market, changes) => setTerms(stage, market, changes));
@@ -110,7 +110,7 @@ export const MARKET_ACTIONS: readonly Action[] = [
   }),
   action('status', {
     summary: 'halts a market, takes it offline or puts it online',
-    example: 'status: { cmt_ethusdt: halt }',
+    example: 'status: { ETH-USDT-PERP: halt }',
     schema: byMarket(Type.Enum(STATUSES)),
     run: async (statuses, stage) =>
       `status: ${await each(statuses, (market, status) => setTerms(stage, market, { status }))}`,

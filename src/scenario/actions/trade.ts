@@ -30,10 +30,10 @@ const orderSchema = Type.Object(
 );
 type OrderContent = Static<typeof orderSchema>;
 
-function spotOrder(order: OrderContent): object {
+function spotOrder(order: OrderContent, stage: Stage): object {
   const isMarket = order.price === undefined;
   return {
-    symbol: order.market,
+    symbol: stage.nameOf(order.market),
     side: order.side ?? '',
     orderType: isMarket ? 'market' : 'limit',
     quantity: order.size,
@@ -43,9 +43,9 @@ function spotOrder(order: OrderContent): object {
   };
 }
 
-function contractOrder(order: OrderContent): object {
+function contractOrder(order: OrderContent, stage: Stage): object {
   return {
-    symbol: order.market,
+    symbol: stage.nameOf(order.market),
     type: typeNumber(order.do),
     size: order.size,
     order_type: String(FORCES.indexOf(order.force ?? 'normal')),
@@ -68,7 +68,7 @@ async function place(order: OrderContent, stage: Stage) {
     as,
     method: 'POST',
     path: isSwap ? `${SWAP}/placeOrder` : `${SPOT}/orders`,
-    body: isSwap ? contractOrder(order) : spotOrder(order),
+    body: isSwap ? contractOrder(order, stage) : spotOrder(order, stage),
     answer: order.answer,
   });
   if (save !== undefined && got.kind === 'ok') {
@@ -98,7 +98,7 @@ async function placeTrigger(wanted: Static<typeof triggerSchema>, stage: Stage) 
   const { as, market, size, trigger, price, save } = wanted;
   const [direction, held] = wanted.do.split('_');
   const body = {
-    symbol: market,
+    symbol: stage.nameOf(market),
     type: direction === 'open' ? '1' : '2',
     holdSide: held === 'long' ? '1' : '2',
     size,
@@ -136,7 +136,7 @@ async function cancel({ order, answer: expected }: Static<typeof cancelSchema>, 
   }
   const { by: as, market, orderId } = saved;
   const path = cancelPath(saved);
-  const body = { symbol: market, orderId };
+  const body = { symbol: stage.nameOf(market), orderId };
   const { misses } = await stage.call({ as, method: 'POST', path, body, answer: expected });
   return { said: `${as}: ${said}`, misses };
 }
@@ -169,13 +169,14 @@ export const TRADE_ACTIONS: readonly Action[] = [
   action('order', {
     summary: 'places an order: `side` on a pair, `do` in a contract; at the market without `price`',
     example:
-      'order: { as: bob, market: cmt_btcusdt, do: open_long, size: 9, price: 30000, save: first }',
+      'order: { as: bob, market: BTC-USDT, side: buy, size: 0.1, price: 29000, save: first }',
     schema: orderSchema,
     run: place,
   }),
   action('trigger', {
     summary: 'places a trigger order; once triggered it is a market order without `price`',
-    example: 'trigger: { as: bob, market: cmt_btcusdt, do: close_long, size: 100, trigger: 29000 }',
+    example:
+      'trigger: { as: bob, market: BTC-USDT-PERP, do: close_long, size: 100, trigger: 29000 }',
     schema: triggerSchema,
     run: placeTrigger,
   }),

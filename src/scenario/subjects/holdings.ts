@@ -35,7 +35,7 @@ async function balanceValues(stage: Stage, as: string, place: string, code: stri
   const figureOf = (field: string) => (row === undefined ? '0' : textAt(row, field));
   const held = { balance: figureOf('balance'), frozen: figureOf('frozen') };
   if (!isContract(place)) return { ...held, available: figureOf('available') };
-  const path = `${SWAP}/account/account?symbol=${place}`;
+  const path = `${SWAP}/account/account?symbol=${stage.nameOf(place)}`;
   const margin = await stage.look(as, path);
   return {
     ...held,
@@ -53,7 +53,10 @@ function rowOfWallet(data: unknown, place: string, code: string): unknown {
 }
 
 async function positionValues(stage: Stage, as: string, market: string, held: string) {
-  const data = await stage.look(as, `${SWAP}/position/singlePosition?symbol=${market}`);
+  const data = await stage.look(
+    as,
+    `${SWAP}/position/singlePosition?symbol=${stage.nameOf(market)}`,
+  );
   const row = rowWith(rowsAt(data, 'holding'), { side: held });
   return {
     size: textAt(row, 'position'),
@@ -78,7 +81,7 @@ async function orderValues(stage: Stage, named: string): Promise<Values> {
 }
 
 async function spotOrderValues(stage: Stage, { by, market, orderId }: SavedOrder): Promise<Values> {
-  const body = { symbol: market, orderId };
+  const body = { symbol: stage.nameOf(market), orderId };
   const [row] = rowsAt(await stage.look(by, '/api/spot/v1/trade/orderInfo', body));
   return {
     status: SPOT_STATUSES[textAt(row, 'status')] ?? 'unknown',
@@ -93,7 +96,7 @@ async function contractOrderValues(
   stage: Stage,
   { by, market, orderId }: SavedOrder,
 ): Promise<Values> {
-  const path = `${SWAP}/order/detail?symbol=${market}&orderId=${orderId}`;
+  const path = `${SWAP}/order/detail?symbol=${stage.nameOf(market)}&orderId=${orderId}`;
   const row = await stage.look(by, path);
   return {
     status: CONTRACT_STATUSES[textAt(row, 'status')] ?? 'unknown',
@@ -106,7 +109,7 @@ async function contractOrderValues(
 }
 
 async function triggerRows(stage: Stage, as: string, market: string): Promise<readonly unknown[]> {
-  const query = `?symbol=${market}&pageSize=${TRIGGER_ROWS_MAX}`;
+  const query = `?symbol=${stage.nameOf(market)}&pageSize=${TRIGGER_ROWS_MAX}`;
   const waiting = await stage.look(as, `${SWAP}/order/currentPlan${query}`);
   const past = await stage.look(as, `${SWAP}/order/historyPlan${query}`);
   return [...rowsAt(waiting), ...rowsAt(past)];
@@ -124,11 +127,11 @@ async function triggerValues(stage: Stage, { by, market, orderId }: SavedOrder):
 
 async function ordersValues(stage: Stage, as: string, market: string): Promise<Values> {
   if (!isContract(market)) {
-    const body = { symbol: market };
+    const body = { symbol: stage.nameOf(market) };
     const open = rowsAt(await stage.look(as, '/api/spot/v1/trade/open-orders', body));
     return { open: String(open.length) };
   }
-  const open = rowsAt(await stage.look(as, `${SWAP}/order/current?symbol=${market}`));
+  const open = rowsAt(await stage.look(as, `${SWAP}/order/current?symbol=${stage.nameOf(market)}`));
   const triggers = await triggerRows(stage, as, market);
   const counts = Object.entries(TRIGGER_STATUSES).map(([number, word]) => [
     word,
@@ -140,7 +143,7 @@ async function ordersValues(stage: Stage, as: string, market: string): Promise<V
 export const HOLDING_SUBJECTS: readonly Subject[] = [
   subject('balance', ['as', 'coin', 'wallet'], {
     summary: 'money of a trader in one wallet; equity is there for contracts',
-    example: 'balance: { as: alice, coin: USDT, wallet: cmt_btcusdt, balance: 99.82 }',
+    example: 'balance: { as: alice, coin: USDT, wallet: BTC-USDT-PERP, balance: 99.82 }',
     schema: Type.Object(
       {
         as: name,
@@ -158,7 +161,7 @@ export const HOLDING_SUBJECTS: readonly Subject[] = [
   }),
   subject('position', ['as', 'market', 'side'], {
     summary: 'a position and what it would be liquidated at',
-    example: 'position: { as: alice, market: cmt_btcusdt, side: long, size: 10, entry: 30000 }',
+    example: 'position: { as: alice, market: BTC-USDT-PERP, side: long, size: 10, entry: 30000 }',
     schema: Type.Object(
       {
         as: name,
@@ -199,7 +202,7 @@ export const HOLDING_SUBJECTS: readonly Subject[] = [
   subject('orders', ['as', 'market'], {
     summary:
       'how many orders are open; of a contract also trigger orders, take-profits and stop-losses',
-    example: 'orders: { as: alice, market: cmt_btcusdt, open: 0, waiting: 2, fired: 1 }',
+    example: 'orders: { as: alice, market: BTC-USDT-PERP, open: 0, waiting: 2, fired: 1 }',
     schema: Type.Object(
       {
         as: name,

@@ -18,8 +18,9 @@ async function marketValues(stage: Stage, market: string): Promise<Values> {
 async function contractValues(stage: Stage, market: string): Promise<Values> {
   const terms = await stage.venue.operate('GET', `/admin/v1/contracts/${market}`);
   const prices = valueAt(terms, 'prices');
-  const book = await publicData(stage, `/api/swap/v3/market/depth?symbol=${market}&limit=1`);
-  const ticker = await publicData(stage, `/api/swap/v3/market/ticker?symbol=${market}`);
+  const name = stage.nameOf(market);
+  const book = await publicData(stage, `/api/swap/v3/market/depth?symbol=${name}&limit=1`);
+  const ticker = await publicData(stage, `/api/swap/v3/market/ticker?symbol=${name}`);
   return {
     status: textAt(terms, 'status'),
     index: textAt(prices, 'index'),
@@ -36,8 +37,9 @@ async function contractValues(stage: Stage, market: string): Promise<Values> {
 async function pairValues(stage: Stage, market: string): Promise<Values> {
   const listed = await stage.venue.operate('GET', '/admin/v1/instruments');
   const terms = rowWith(rowsAt(listed, 'spot'), { symbol: market });
-  const book = await publicData(stage, `/api/spot/v1/market/depth?symbol=${market}&limit=1`);
-  const ticker = await publicData(stage, `/api/spot/v1/market/ticker?symbol=${market}`);
+  const name = stage.nameOf(market);
+  const book = await publicData(stage, `/api/spot/v1/market/depth?symbol=${name}&limit=1`);
+  const ticker = await publicData(stage, `/api/spot/v1/market/ticker?symbol=${name}`);
   return { status: textAt(terms, 'status'), last: textAt(ticker, 'close'), ...bestOf(book) };
 }
 
@@ -94,7 +96,7 @@ async function newestLiquidation(stage: Stage, as: string, market: string, held:
 }
 
 async function newestFunding(stage: Stage, market: string): Promise<Values> {
-  const path = `/api/swap/v3/market/historyFundRate?symbol=${market}&pageSize=1`;
+  const path = `/api/swap/v3/market/historyFundRate?symbol=${stage.nameOf(market)}&pageSize=1`;
   const [row] = rowsAt(await publicData(stage, path));
   return { rate: row === undefined ? 'none' : textAt(row, 'funding_rate') };
 }
@@ -107,7 +109,7 @@ async function fundValues(stage: Stage): Promise<Values> {
 export const VENUE_SUBJECTS: readonly Subject[] = [
   subject('market', ['is'], {
     summary: 'prices and state of a market; a side without orders is none',
-    example: 'market: { is: cmt_btcusdt, mark: 30000, bid: none }',
+    example: 'market: { is: BTC-USDT-PERP, mark: 30000, bid: none }',
     schema: Type.Object(
       {
         is: symbol,
@@ -128,7 +130,7 @@ export const VENUE_SUBJECTS: readonly Subject[] = [
   }),
   subject('liquidations', ['market'], {
     summary: 'every liquidation of a contract since the scenario began, summed up',
-    example: 'liquidations: { market: cmt_btcusdt, count: 2, contracts: 30, deleveraged: 25 }',
+    example: 'liquidations: { market: BTC-USDT-PERP, count: 2, contracts: 30, deleveraged: 25 }',
     schema: Type.Object(
       { market: contract, count: figure, contracts: figure, deleveraged: figure, fund: figure },
       strict,
@@ -138,7 +140,7 @@ export const VENUE_SUBJECTS: readonly Subject[] = [
   subject('liquidation', ['as', 'market', 'side'], {
     summary: 'the newest liquidation of a trader; fund is what the insurance fund got or paid',
     example:
-      'liquidation: { as: bob, market: cmt_btcusdt, side: long, contracts: 20, fund: 0.6767 }',
+      'liquidation: { as: bob, market: BTC-USDT-PERP, side: long, contracts: 20, fund: 0.6767 }',
     schema: Type.Object(
       {
         as: name,
@@ -156,7 +158,7 @@ export const VENUE_SUBJECTS: readonly Subject[] = [
   }),
   subject('funding', ['market'], {
     summary: 'the rate of the newest settlement',
-    example: 'funding: { market: cmt_btcusdt, rate: 0.00375 }',
+    example: 'funding: { market: BTC-USDT-PERP, rate: 0.00375 }',
     schema: Type.Object({ market: contract, rate: figure }, strict),
     read: ({ market }, stage) => newestFunding(stage, market),
   }),

@@ -12,7 +12,7 @@ import { Refusal } from './refusal.tsx';
 
 export interface ActionDialogProps {
   readonly title: string;
-  /** Names the action on its button, as in "Halt BTCUSDT_SPBL". */
+  /** Names the action on its button, as in "Halt BTC-USDT". */
   readonly action: string;
   /** What will happen; asked before it does. Without it the action is done at once. */
   readonly question?: string | undefined;

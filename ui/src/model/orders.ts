@@ -19,7 +19,7 @@ export interface OrderLine {
   readonly id: string;
   readonly clientId: string;
   readonly market: 'spot' | 'swap';
-  /** BTCUSDT_SPBL, cmt_btcusdt. */
+  /** What the market is called where it is traded. */
   readonly symbol: string;
   readonly action: Side | ContractAction;
   /** Who placed it; the venue places orders in contracts only. */

@@ -3,7 +3,7 @@ import { formatTrimmed } from '#kernel';
 import { exact } from './numbers.ts';
 
 export interface TickerLine {
-  /** Without the suffix of spot pairs: BTCUSDT, cmt_btcusdt. */
+  /** Without the ending of names of pairs. */
   readonly symbol: string;
   /** Zero where there is none, as for every price here. */
   readonly last: string;

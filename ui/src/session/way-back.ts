@@ -1,7 +1,7 @@
 /** Where a reader was who has to sign in, kept by the tab: after that it goes on there. */
 
 const NAME = 'outcry.wayBack';
-/** A place on a page of the venue, and nothing else: "/#BTCUSDT_SPBL", "/account#keys". */
+/** A place on a page of the venue, and nothing else: "/#BTC-USDT", "/account#keys". */
 const PLACE = /^\/(account|ops)?(#[\w%./-]*)?$/;
 const SIGN_IN = '/account#sign-in';
 const SIGN_UP = '/account#sign-up';

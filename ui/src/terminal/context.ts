@@ -5,6 +5,7 @@
 
 import type { SpotProduct, SpotTicker, SwapContract, SwapTicker } from '#dialects';
 import { createStore, type Store, useStore } from '../store/store.ts';
+import { tradedName } from '../wire/market-names.ts';
 import { publicGet } from '../wire/rest.ts';
 import {
   contractInstrument,
@@ -17,7 +18,6 @@ import {
 
 export type { ContractInstrument, Instrument, SpotInstrument, Ticker } from './instrument.ts';
 
-const SPOT_SUFFIX = '_SPBL';
 const TICKERS_EVERY_MS = 3_000;
 
 /** Pairs first, then contracts, in the order of the venue. Empty until they are loaded. */
@@ -83,7 +83,7 @@ async function readTickers(): Promise<void> {
       publicGet<readonly SwapTicker[]>('/api/swap/v3/market/tickers'),
     ]);
     const rows: [string, Ticker][] = [
-      ...spot.map((row): [string, Ticker] => [row.symbol + SPOT_SUFFIX, spotTicker(row)]),
+      ...spot.map((row): [string, Ticker] => [tradedName(row.symbol), spotTicker(row)]),
       ...swap.map((row): [string, Ticker] => [row.symbol, swapTicker(row)]),
     ];
     tickers.set(new Map(rows));

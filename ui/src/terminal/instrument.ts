@@ -5,7 +5,7 @@ import { formatDecimal } from '#kernel';
 import { exact } from '../model/numbers.ts';
 
 interface Terms {
-  /** As in BTCUSDT_SPBL or cmt_btcusdt. */
+  /** What the market is called where it is traded. */
   readonly symbol: string;
   /** As in BTC/USDT. */
   readonly title: string;

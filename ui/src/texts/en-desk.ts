@@ -32,7 +32,7 @@ export const desk = {
     planned: 'The maintenance window is planned',
     noWindows: 'No maintenance windows',
     markets: 'Markets (empty for all)',
-    marketsHint: 'Symbols, separated by commas',
+    marketsHint: 'BTC-USDT, BTC-USDT-PERP',
     allMarkets: 'All',
     halted: 'Halted by it',
     state: 'State',

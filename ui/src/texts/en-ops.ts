@@ -352,7 +352,7 @@ export const ops = {
     time: 'Time',
     account: 'Account',
     mode: 'Margin mode',
-    modes: (mode: string): string => (mode === 'crossed' ? 'Cross' : 'Isolated'),
+    modes: (mode: string): string => (mode === 'cross' ? 'Cross' : 'Isolated'),
     side: 'Side',
     sides: { long: 'Long', short: 'Short' },
     fund: 'Insurance fund',

@@ -32,7 +32,7 @@ export const desk: DeskTexts = {
     planned: '维护窗口已计划',
     noWindows: '暂无维护窗口',
     markets: '市场（留空表示全部）',
-    marketsHint: '交易对或合约，用逗号分隔',
+    marketsHint: 'BTC-USDT, BTC-USDT-PERP',
     allMarkets: '全部',
     halted: '已暂停的市场',
     state: '状态',

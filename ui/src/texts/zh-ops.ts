@@ -337,7 +337,7 @@ export const ops: OpsTexts = {
     time: '时间',
     account: '账户',
     mode: '保证金模式',
-    modes: (mode) => (mode === 'crossed' ? '全仓' : '逐仓'),
+    modes: (mode) => (mode === 'cross' ? '全仓' : '逐仓'),
     side: '方向',
     sides: { long: '多', short: '空' },
     fund: '保险基金',

@@ -1,5 +1,6 @@
 /** The spot stream in words. */
 import { type Dialect, type Incoming, TOO_MANY_SUBSCRIPTIONS, type Topic } from './dialects.ts';
+import { bareName } from './market-names.ts';
 
 const PRIVATE: readonly string[] = ['orders', 'account'];
 const LOGIN_REFUSED = 30005;
@@ -32,7 +33,7 @@ export const SPOT_DIALECT: Dialect = {
 
 function argumentOf({ channel, symbol }: Topic): Argument {
   const instType = PRIVATE.includes(channel) ? 'SPBL' : 'SP';
-  return { instType, channel, instId: symbol.replace(/_SPBL$/, '') };
+  return { instType, channel, instId: bareName(symbol) };
 }
 
 function keyOf({ channel, instId }: Argument): string {

@@ -15,7 +15,7 @@ export function AlertWatch() {
   return topics.split(' ').map((topic) => <TopicWatch key={topic} topic={topic} />);
 }
 
-/** As in "last:BTCUSDT_SPBL mark:cmt_btcusdt", each once. */
+/** As in "last:A mark:B" of the markets A and B, each once. */
 function topicsOf(all: readonly Alert[]): string {
   return [...new Set(all.map(({ source, symbol }) => `${source}:${symbol}`))].sort().join(' ');
 }

@@ -4,6 +4,7 @@ import { type SpotFillRow, spotFill } from '../../model/fills.ts';
 import { chartNumber } from '../../model/numbers.ts';
 import { session, useWho } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
+import { bareName } from '../../wire/market-names.ts';
 import type { Instrument } from '../context.ts';
 import { account } from '../trade/account-state.ts';
 import { hiddenOverlays } from './chart-settings.ts';
@@ -61,7 +62,7 @@ async function readFills({ kind, symbol }: Instrument): Promise<readonly FillMar
       ...{ timeMs, price: chartNumber(price), isBuy: action === 'buy' },
     }));
   }
-  const asked = { symbol: symbol.replace(/^cmt_/, '').toUpperCase(), limit: ROWS };
+  const asked = { symbol: bareName(symbol), limit: ROWS };
   const rows = await session.call<readonly ContractFillRow[]>('GET', '/capi/v3/userTrades', asked);
   return rows.map(({ time, price, side }) => ({
     ...{ timeMs: time, price: chartNumber(price), isBuy: side === 'BUY' },

@@ -159,8 +159,8 @@ export async function setAutoMargin(symbol: string, side: HoldSide, isOn: boolea
   await session.call('POST', `${SWAP}/account/modifyAutoAppendMargin`, body);
 }
 
-/** Where money is: spot, a contract by its symbol, or the wallet of all contracts of the coin. */
-export type Wallet = 'spot' | 'margin' | `cmt_${string}`;
+/** Where money is: spot, a contract by its name, or margin for all contracts of the coin. */
+export type Wallet = string;
 
 export async function transfer(
   coin: string,

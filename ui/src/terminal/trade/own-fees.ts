@@ -8,6 +8,7 @@ import { scaledNumber } from '../../model/numbers.ts';
 import type { TradedPair } from '../../model/pair.ts';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
+import { bareName } from '../../wire/market-names.ts';
 import { terms } from './terms.ts';
 
 interface OwnFees {
@@ -58,14 +59,9 @@ async function spotRates(): Promise<FeeRates> {
 
 async function contractRates(symbol: string): Promise<FeeRates> {
   const path = '/capi/v3/account/commissionRate';
-  const asked = { symbol: currentName(symbol) };
+  const asked = { symbol: bareName(symbol) };
   const answer = await session.call<ContractAnswer>('GET', path, asked);
   return { takerPpm: ppm(answer.takerCommissionRate), makerPpm: ppm(answer.makerCommissionRate) };
-}
-
-/** BTCUSDT of cmt_btcusdt. */
-function currentName(symbol: string): string {
-  return symbol.replace(/^cmt_/, '').toUpperCase();
 }
 
 /** Where what is paid is not what is listed. */

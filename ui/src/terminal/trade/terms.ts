@@ -11,6 +11,7 @@ import {
 } from '../../model/contract.ts';
 import { type CoinScales, type ProductRow, type TradedPair, tradedPair } from '../../model/pair.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
+import { tradedName } from '../../wire/market-names.ts';
 import { publicGet } from '../../wire/rest.ts';
 
 interface TermsAnswer {
@@ -35,7 +36,7 @@ export async function loadTerms(): Promise<void> {
     publicGet<readonly ProductRow[]>('/api/spot/v1/public/products'),
     publicGet<readonly ContractRow[]>('/api/swap/v3/market/contracts'),
   ]);
-  const facts = new Map(answer.contracts.map((each) => [each.symbol, each]));
+  const facts = new Map(answer.contracts.map((each) => [tradedName(each.symbol), each]));
   const contracts = new Map<string, TradedContract>();
   for (const row of rows) {
     const found = facts.get(row.symbol);

@@ -190,10 +190,7 @@ function useRoutes() {
   const contracts = useStore(instruments).filter((each) => each.kind === 'contract');
   const coins = [...new Set(contracts.map(({ marginCoin }) => marginCoin))].sort();
   const isShared = useIsShared();
-  const walletOf = (symbol: string): Wallet => {
-    if (symbol === 'spot') return symbol;
-    return isShared(symbol) ? SHARED : `cmt_${symbol.slice('cmt_'.length)}`;
-  };
+  const walletOf = (symbol: string): Wallet => (isShared(symbol) ? SHARED : symbol);
   const walletsOf = (coin: string): Wallet[] => {
     const ofCoin = contracts.filter(({ marginCoin }) => marginCoin === coin);
     return [...new Set<Wallet>(['spot', ...ofCoin.map(({ symbol }) => walletOf(symbol))])];
