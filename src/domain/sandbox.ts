@@ -74,7 +74,7 @@ export interface FaultRule {
   /** The key that is hit; empty for every call, also without a key. */
   readonly key: string;
   /**
-   * What is hit; empty for all. Of a call: method and path as in `POST /api/spot/v1/trade/orders`,
+   * What is hit; empty for all. Of a call: method and path as in `POST /people/v1/accounts`,
    * either alone, or a path that ends in `*`. Of a message: `spot` or `swap`, with or without a
    * channel, as in `swap depth` or `spot orders`.
    */

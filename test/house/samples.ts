@@ -28,10 +28,33 @@ const B = 'src/domain/b.ts';
 const ENGINE = 'src/engine/a.ts';
 const PAGE = 'ui/src/a.tsx';
 const CLI = 'src/app/cli/a.ts';
+const ADMIN = 'src/dialects/admin/a.ts';
+const KIT = 'src/dialects/kit/a.ts';
 const TEST = 'test/engine/a.test.ts';
 
 export const BAD: readonly Sample[] = [
   bad('vendor', 'a symbol', { [A]: "\nconst symbol = 'cmt_btcusdt';" }, `${A}:2`),
+  bad('vendor', 'a path in a page', { [PAGE]: "\nget('/capi/v3/time');" }, `${PAGE}:2`),
+  bad('vendor', 'a symbol in the demo', { 'config/a.yaml': '\na: cmt_a' }, 'config/a.yaml:2'),
+  bad('vendor', 'a field in a dialect of the house', { [ADMIN]: 'x.holdModel;' }, `${ADMIN}:1`),
+  bad(
+    'vendor-imports',
+    'a dialect of the house',
+    { [ADMIN]: "\nimport { a } from '../classic/a.ts';" },
+    `${ADMIN}:2`,
+  ),
+  bad(
+    'vendor-imports',
+    'a type',
+    { [KIT]: "import type { A } from '../current/a.ts';" },
+    `${KIT}:1`,
+  ),
+  bad(
+    'vendor-imports',
+    'one vendor from the other',
+    { 'src/dialects/current/a.ts': "import '../classic/a.ts';" },
+    'src/dialects/current/a.ts:1',
+  ),
   bad('vendor', 'a header in a comment', { [ENGINE]: '/** As ACCESS-KEY says. */' }, `${ENGINE}:1`),
   bad(
     'reasons',
@@ -265,7 +288,15 @@ export const BAD: readonly Sample[] = [
 ];
 
 export const GOOD: readonly Sample[] = [
-  good('vendor', 'a dialect', { 'src/dialects/a/b.ts': "const symbol = 'cmt_btcusdt';" }),
+  good('vendor', 'its own dialect', { 'src/dialects/classic/b.ts': "const symbol = 'cmt_a';" }),
+  good('vendor', 'the terminal', { 'ui/src/terminal/a.ts': "get('/api/spot/v1/x');" }),
+  good('vendor', 'a symbol of the house', { 'config/a.yaml': 'symbol: BTC-USDT-PERP' }),
+  good('vendor-imports', 'its own files, the kit and what joins all', {
+    'src/dialects/classic/a.ts': "import './b.ts';\nimport '../kit/a.ts';",
+    'src/dialects/mod.ts': "export { a } from './classic/a.ts';",
+    'src/dialects/docs/a.ts': "import '../current/a.ts';",
+    [ADMIN]: "import '../kit/a.ts';",
+  }),
   good('reasons', 'words of a dialect', { 'src/dialects/a/b.ts': "f({ is: 'text', text: '' });" }),
   good('reasons', 'the shape itself', { [A]: "type Detail = { readonly is: 'text' };" }),
   good('vendor', 'a neutral symbol', { [A]: "const symbol = 'BTC-USDT-PERP';" }),

@@ -1,6 +1,6 @@
 /** The shape of a house rule: a name that docs/STYLE.md explains, and a check over the project. */
 import type { Node } from 'typescript/unstable/ast';
-import { lineOf, type Project, type Source } from './source.ts';
+import { isCode, lineOf, type Project, type Source } from './source.ts';
 
 export interface Violation {
   readonly path: string;
@@ -18,6 +18,8 @@ export interface Finding {
 
 export interface Rule {
   readonly name: string;
+  /** It reads files that are no code, too: their trees are empty. */
+  readonly readsTexts?: true;
   readonly check: (project: Project) => readonly Finding[];
 }
 
@@ -28,8 +30,11 @@ export function finding(source: Source, node: Node, message: string): Finding {
 
 /** Everything that breaks one of the rules, in path order. */
 export function violations(rules: readonly Rule[], project: Project): Violation[] {
+  const code = project.filter(isCode);
   return rules
-    .flatMap((rule) => rule.check(project).map((found) => ({ ...found, rule: rule.name })))
+    .flatMap((rule) =>
+      rule.check(rule.readsTexts ? project : code).map((found) => ({ ...found, rule: rule.name })),
+    )
     .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 

@@ -22,7 +22,7 @@ import { fileCaseRule, headerRule, namesRule } from './names.ts';
 import { reasonsRule } from './reasons.ts';
 import type { Rule } from './rule.ts';
 import { fileLinesRule, functionLinesRule, lineLengthRule } from './sizes.ts';
-import { vendorRule } from './vendor.ts';
+import { vendorImportsRule, vendorRule } from './vendor.ts';
 
 export const RULES: readonly Rule[] = [
   doorsRule,
@@ -48,5 +48,6 @@ export const RULES: readonly Rule[] = [
   fileCaseRule,
   headerRule,
   vendorRule,
+  vendorImportsRule,
   reasonsRule,
 ];

@@ -17,18 +17,26 @@ export interface Source {
 
 export type Project = readonly Source[];
 
-const AREAS: readonly string[] = ['src', 'sim', 'test', 'bench', 'tools', 'ui'];
+const AREAS: readonly string[] = ['src', 'sim', 'test', 'bench', 'tools', 'ui', 'config'];
+const CODE = /\.tsx?$/;
+const READ = /\.(tsx?|yaml)$/;
 const PARSER_ROOT = '/project';
 
-/** Every TypeScript file of the project, parsed, in path order. */
+/** Every TypeScript file of the project, parsed, and its configuration, in path order. */
 export async function readProject(root: string): Promise<Project> {
   const paths = AREAS.flatMap((area) => filesBelow(root, area)).sort();
   return parse(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])));
 }
 
-/** Parses texts by path, without resolving their imports. */
+export function isCode({ path }: Pick<Source, 'path'>): boolean {
+  return CODE.test(path);
+}
+
+/** Parses texts by path, without resolving their imports. What is no code has an empty tree. */
 export async function parse(texts: ReadonlyMap<string, string>): Promise<Project> {
-  const files = new Map([...texts].map(([path, text]) => [`${PARSER_ROOT}/${path}`, text]));
+  const files = new Map(
+    [...texts].map(([path, text]) => [parsedPath(path), isCode({ path }) ? text : '']),
+  );
   const config = { files: [...files.keys()], compilerOptions: { noLib: true, noResolve: true } };
   const configPath = `${PARSER_ROOT}/tsconfig.json`;
   files.set(configPath, JSON.stringify(config));
@@ -41,7 +49,7 @@ export async function parse(texts: ReadonlyMap<string, string>): Promise<Project
     const program = snapshot.getProject(configPath)?.program;
     const sources: Source[] = [];
     for (const [path, text] of texts) {
-      const tree = await program?.getSourceFile(`${PARSER_ROOT}/${path}`);
+      const tree = await program?.getSourceFile(parsedPath(path));
       if (tree === undefined) throw new Error(`TypeScript did not parse ${path}`);
       sources.push({ path, text, tree });
     }
@@ -49,6 +57,10 @@ export async function parse(texts: ReadonlyMap<string, string>): Promise<Project
   } finally {
     await api.close();
   }
+}
+
+function parsedPath(path: string): string {
+  return `${PARSER_ROOT}/${path}${isCode({ path }) ? '' : '.ts'}`;
 }
 
 /** Calls visit on the node and everything below it, parents first. */
@@ -75,6 +87,6 @@ export function lineOf(source: Source, node: Node): number {
 
 function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && READ.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }

@@ -1,19 +1,52 @@
-/** Words of one vendor's API, which only the dialects speak. */
-import type { Rule } from './rule.ts';
+/** Words and files of a vendor's API, which only the dialects of vendors know. */
+import { importsOf, resolve } from './imports.ts';
+import { finding, type Rule } from './rule.ts';
 import { lineAt } from './source.ts';
 
-const VENDOR = /SPBL|cmt_|ACCESS-|EXCHANGE|[Bb]itget|[Dd]elegate/g;
+/** Of both interfaces: names of markets and fields, headers, and paths. */
+const VENDOR = new RegExp(
+  [
+    'SPBL|cmt_|ACCESS-|access-(?:key|sign|timestamp|passphrase)|EXCHANGE|[Bb]itget|[Dd]elegate',
+    'holdModel|match_price|/api/(?:spot|swap)/',
+    '[Ww]eex|/capi/|/api/v3|positionSide|newClientOrderId|clientAlgoId|marginType',
+  ].join('|'),
+  'g',
+);
 
-/** Who may use them beside the dialects, and why. */
+const AREAS = /^(src|ui\/src|config)\//;
+/** The vendor's own. */
+const DIALECTS = /^src\/dialects\/(classic|current)\//;
+
+/** What joins all dialects: the doors, the documents, the types of answers and the pages. */
+const JOINING = /^src\/dialects\/(mod\.ts|testing\.ts|docs\/.*|answers\.ts|pages\.ts)$/;
+
+const TRADES = 'trades over them, until there is an interface of the house';
+const NAMES_CALLS = 'names calls of theirs: to make, or for faults to hit';
+
+/** Who may use them beside those dialects, and why. */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
-  ['src/scenario/', 'a client of the classic interface'],
+  ['src/dialects/kit/access-headers.ts', 'reads their headers'],
+  ['src/dialects/docs/', 'describes every interface'],
+  ['src/dialects/sandbox/faults.ts', NAMES_CALLS],
+  ['src/scenario/client.ts', TRADES],
+  ['src/scenario/actions/', TRADES],
+  ['src/scenario/subjects/', TRADES],
+  ['config/scenarios/lost-answers.yaml', NAMES_CALLS],
+  ['config/scenarios/outage-during-stop.yaml', NAMES_CALLS],
+  ['config/scenarios/rate-limited-bot.yaml', NAMES_CALLS],
+  ['ui/src/model/', TRADES],
+  ['ui/src/session/session.ts', TRADES],
+  ['ui/src/terminal/', TRADES],
+  ['ui/src/wire/', TRADES],
+  ['ui/src/texts/', 'words answers that have their words'],
 ]);
 
 export const vendorRule: Rule = {
   name: 'vendor',
+  readsTexts: true,
   check: (project) =>
     project
-      .filter(({ path }) => path.startsWith('src/') && !maySpeak(path))
+      .filter(({ path }) => AREAS.test(path) && !DIALECTS.test(path) && !isException(path))
       .flatMap(({ path, text }) =>
         [...text.matchAll(VENDOR)].map(({ 0: word, index }) => ({
           path,
@@ -23,7 +56,20 @@ export const vendorRule: Rule = {
       ),
 };
 
-function maySpeak(path: string): boolean {
-  if (path.startsWith('src/dialects/')) return true;
+export const vendorImportsRule: Rule = {
+  name: 'vendor-imports',
+  check: (project) =>
+    project
+      .filter(({ path }) => path.startsWith('src/dialects/') && !JOINING.test(path))
+      .flatMap((source) =>
+        importsOf(source).flatMap(({ specifier, node }) => {
+          const [, vendor] = DIALECTS.exec(resolve(source.path, specifier) ?? '') ?? [];
+          if (vendor === undefined || source.path.startsWith(`src/dialects/${vendor}/`)) return [];
+          return [finding(source, node, `${vendor} is a vendor's: share what is neutral in kit`)];
+        }),
+      ),
+};
+
+function isException(path: string): boolean {
   return [...EXCEPTIONS.keys()].some((start) => path.startsWith(start));
 }

@@ -20,7 +20,7 @@ export interface SandboxFault {
   readonly label?: string;
   /** The key that is hit; every key without it. */
   readonly key?: string;
-  /** As in 'POST /api/spot/v1/trade/orders' or 'swap depth'; everything without it. */
+  /** As in 'POST /people/v1/accounts' or 'swap depth'; everything without it. */
   readonly target?: string;
   readonly effect: {
     readonly kind: string;

@@ -110,7 +110,7 @@ const PUBLIC_KEY: Field<string | undefined> = {
 
 /** Without anything secret: what is sealed does not leave the venue. */
 export const KEY = row<KeyRecord>()({
-  key: text('The ACCESS-KEY', '5b1f0a3c9d2e4f6081a2b3c4d5e6f708', ({ key }) => key),
+  key: text('The key', '5b1f0a3c9d2e4f6081a2b3c4d5e6f708', ({ key }) => key),
   accountId: text('Account id', '1', ({ accountId }) => String(accountId)),
   label: text('What it is for', 'grid bot', ({ label }) => label),
   permissions: encoded(
@@ -206,14 +206,14 @@ export const NEW_KEY = row<NewKey>()({
     ({ secret }) => secret,
   ),
   passphrase: text(
-    'The ACCESS-PASSPHRASE; shown once',
+    'The passphrase; shown once',
     'p0Vt9sXk2LmQ4rYw',
     ({ passphrase }) => passphrase,
   ),
 });
 
 export const REVOKED = row<{ readonly key: string }>()({
-  key: text('The ACCESS-KEY', KEY.example.key, ({ key }) => key),
+  key: text('The key', KEY.example.key, ({ key }) => key),
 });
 
 export const KEY_ENDPOINTS = {

@@ -42,7 +42,7 @@ const SHOWN_EFFECT: ShownEffect = { kind: 'no_answer' };
 export const FAULT = row<FaultRule>()({
   faultId: whole('Number of the rule', 4712, ({ faultId }) => faultId),
   label: text('For people', 'orders without an answer', ({ label }) => label),
-  key: text('ACCESS-KEY that is hit; empty for every key', 'demo-key', ({ key }) => key),
+  key: text('Key that is hit; empty for every key', 'demo-key', ({ key }) => key),
   target: text(
     'Calls or messages that are hit; empty for all',
     'POST /api/spot/v1/trade/orders',
@@ -117,7 +117,7 @@ export const FAULT_ENDPOINTS = {
     summary: 'From now on, calls or messages that match go wrong like this',
     request: {
       label: optionalText('For people'),
-      key: optionalText('ACCESS-KEY that is hit; every key if absent'),
+      key: optionalText('Key that is hit; every key if absent'),
       target: optionalText('Calls or messages that are hit; all if absent'),
       effect: { ...EFFECT, schema: demanded(EFFECT.schema) },
       probability: optional(RATE, 'Part of what matches that is hit; 1 if absent'),

@@ -9,7 +9,7 @@ import { type Credential, sign } from './signing.ts';
 
 const TIMESTAMP_EXPIRED = '40008';
 
-/** Reads public data, as in publicGet('/api/spot/v1/market/depth', { symbol }). */
+/** Reads public data, as in publicGet('/competition/v1/competitions'). */
 export async function publicGet<Data>(path: string, query?: Query): Promise<Data> {
   return (await send({ method: 'GET', target: targetOf(path, query) })) as Data;
 }
