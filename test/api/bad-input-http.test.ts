@@ -25,7 +25,7 @@ const site = closedAtEnd(await Site.open());
 
 /** The path with its parameters filled in, so that only the rest of the call is wrong. */
 function targetOf({ path }: Endpoint): string {
-  const symbol = path.includes('/contracts/') ? 'cmt_btcusd' : 'ETHBTC_SPBL';
+  const symbol = path.includes('/contracts/') ? 'BTC-USD-PERP' : 'ETH-BTC';
   return path.replace(':account', 'liquidity').replace(':symbol', symbol);
 }
 

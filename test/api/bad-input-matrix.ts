@@ -65,7 +65,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   'admin.listAsset': async () => ({ code: `COIN${fresh}`, coinId: 1_000 + fresh }),
   'admin.setOperatorLimit': async () => ({ coin: await coinWithoutLimit() }),
   'admin.listSpot': async () => ({ base: await newCoin() }),
-  'admin.listContract': async () => ({ symbol: `cmt_c${fresh}` }),
+  'admin.listContract': async () => ({ symbol: `C${fresh}-PERP` }),
   'swap.placeOrder': async () => ({ client_oid: `c${fresh}` }),
   'swap.placeBatch': async () => ({
     orderDataList: [{ ...CONTRACT_ITEM, client_oid: `c${fresh}` }],
@@ -211,7 +211,7 @@ async function pathOf({ name, endpoint }: Row): Promise<Record<string, string>> 
   for (const [, part = ''] of endpoint.path.matchAll(/:([a-zA-Z]+)/g)) {
     const isOwn = name === 'admin.createKey' || name === 'admin.updateAccount';
     const isContract = endpoint.path.includes('/contracts/');
-    if (part === 'symbol') parts[part] = isContract ? 'cmt_btcusd' : 'ETHBTC_SPBL';
+    if (part === 'symbol') parts[part] = isContract ? 'BTC-USD-PERP' : 'ETH-BTC';
     else if (part === 'key') parts[part] = await newKey();
     else if (part === 'name') parts[part] = await newCheckpoint();
     else if (part === 'faultId') parts[part] = await newFault();

@@ -365,7 +365,7 @@ test('a settlement of funding is in the history, the ledger and the position', a
   await flat();
   await deal('buy', 0.01, 30_000);
   assert.deepEqual(await demo.fetchFundingHistory(SWAP), []);
-  await setClock('/clock/funding', { symbol: 'cmt_btcusdt' });
+  await setClock('/clock/funding', { symbol: 'BTC-USDT-PERP' });
   const before = await balance(demo);
   await setClock('/clock/step', { ms: 1_000 });
   const [own, ...others] = await demo.fetchFundingHistory(SWAP);

@@ -17,7 +17,7 @@ assets:
   - { code: USDT, coinId: 2, scale: 8 }
   - { code: BTC, coinId: 1, scale: 8 }
 spot:
-  - symbol: BTCUSDT_SPBL
+  - symbol: BTC-USDT
     base: BTC
     quote: USDT
     priceScale: 2

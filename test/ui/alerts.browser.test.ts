@@ -178,12 +178,12 @@ proof('one that repeats fires each time, and is removed by keyboard', PAIR, asyn
 });
 
 proof('a contract has alerts at its mark price', CONTRACT, async (page) => {
-  await stage.venue.admin('POST', `/contracts/${CONTRACT}/index`, { price: '30000' });
+  await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
   await open(page);
   await add(page, { source: 'Mark price', price: '30500' });
   await reads(() => listed(page), ['BTC/USDT perp Mark price rises to 30,500.0']);
   await shut(page);
-  await stage.venue.admin('POST', `/contracts/${CONTRACT}/index`, { price: '31000' });
+  await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '31000' });
   await noticed(page, 'Price alert: BTC/USDT perp', 'Mark price has risen to 30,500.0');
 });
 

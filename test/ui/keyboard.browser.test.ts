@@ -123,7 +123,7 @@ async function closeDialog(page: Page): Promise<void> {
 
 const demo = new Hand(stage.venue.url, 'demo');
 const maker = new Hand(stage.venue.url, 'maker');
-await stage.venue.admin('POST', `/contracts/${CONTRACT}/index`, { price: '30000' });
+await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
 await maker.open(CONTRACT, 'short', '30000', '100');
 await demo.open(CONTRACT, 'long', '30000', '100');
 
@@ -187,8 +187,8 @@ proof(
 const DESK_DIALOGS = [
   ['accounts', 'Open account'],
   ['money', 'Add funds: USDT'],
-  ['instruments', `Halt: ${CONTRACT}`],
-  ['instruments', `Edit: ${PAIR}`],
+  ['instruments', 'Halt: BTC-USDT-PERP'],
+  ['instruments', 'Edit: BTC-USDT'],
   ['sandbox', 'Add fault'],
 ] as const;
 
