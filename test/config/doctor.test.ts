@@ -60,6 +60,16 @@ async function used(context: TestContext): Promise<string> {
   return directory;
 }
 
+test('old names in a configuration are warned of', async (context) => {
+  const directory = scratchDirectory(context);
+  const config = join(directory, 'old.yaml');
+  const demo = readFileSync(resolve(import.meta.dirname, '../../config/demo.yaml'), 'utf8');
+  writeFileSync(config, demo.replace('symbol: BTC-USDT\n', 'symbol: BTCUSDT_SPBL\n'));
+  const said = await doctor('--data', join(directory, 'data'), '--port', '0', '--config', config);
+  assert.equal(said.code, 0, said.lines.join('\n'));
+  finding(said, /^warning +\S+old\.yaml: market `BTCUSDT_SPBL` .* write BTC-USDT$/);
+});
+
 test('a machine on which a start would succeed', async (context) => {
   const directory = scratchDirectory(context);
   const said = await doctor('--data', join(directory, 'data'), '--port', '0');

@@ -67,13 +67,13 @@ const QUOTES = ['USDT', 'USDC', 'USD', 'EUR', 'BTC', 'ETH'];
 
 /**
  * The symbol of the market that an old name means, for files that have it; undefined for what is
- * no old name. Without a dash where none of the `quotes` ends it: it means the same market.
+ * no old name. Without a dash where none of QUOTES ends it: it means the same market.
  */
-export function neutralOf(name: string, quotes: readonly string[] = QUOTES): string | undefined {
+export function neutralOf(name: string): string | undefined {
   const [, pair, contract] = OLD_NAME.exec(name) ?? [];
   const compact = (pair ?? contract)?.toUpperCase();
   if (compact === undefined) return undefined;
-  const quote = quotes.find((coin) => compact.endsWith(coin) && compact !== coin);
+  const quote = QUOTES.find((coin) => compact.endsWith(coin) && compact !== coin);
   const market = quote === undefined ? compact : spotSymbol(compact.slice(0, -quote.length), quote);
   return pair === undefined ? contractSymbol(market) : market;
 }
