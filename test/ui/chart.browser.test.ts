@@ -148,7 +148,7 @@ proof(
   async (page) => {
     await opened.maker.open(CONTRACT, 'short', '30000', '10');
     await opened.demo.open(CONTRACT, 'long', '30000', '10');
-    await sandbox.call('POST', '/clock/funding', { symbol: CONTRACT });
+    await sandbox.call('POST', '/clock/funding', { symbol: 'BTC-USDT-PERP' });
     await sandbox.call('POST', '/clock/step', { ms: 3_000 });
     await opened.maker.open(CONTRACT, 'short', '30000', '10');
     await opened.demo.open(CONTRACT, 'long', '30000', '10');

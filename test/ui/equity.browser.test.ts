@@ -102,13 +102,13 @@ proof('the equity of past days is a curve without what was paid in', PAIR, async
 proof('a contract tells its funding, its fund and who was liquidated', CONTRACT, async (page) => {
   await operator.call('POST', '/insurance', { coin: 'USDT', amount: '1234.5' });
   await nextDay();
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '30000' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '30000' });
   await maker.open(CONTRACT, 'short', '30000', '100');
   await place(page, { Price: '30000', Quantity: '100' });
   await openTab(page, 'Positions');
   await rowWith(page, 'BTC/USDT perp', 'Long', '100');
   await maker.open(CONTRACT, 'long', '28400', '500');
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28500' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28500' });
   await page.getByText('No positions').waitFor();
   await page.getByRole('button', { name: 'Market info' }).click();
   const dialog = page.getByRole('dialog', { name: /^Market info: BTC\/USDT/ });

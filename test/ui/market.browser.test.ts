@@ -212,7 +212,7 @@ proof('starred markets are a list of their own and outlive a reload', PAIR, asyn
 });
 
 proof('a contract has mark, index, funding and open interest', CONTRACT, async ({ page }) => {
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '30000' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '30000' });
   await maker.open(CONTRACT, 'short', '30005', '7');
   await demo.open(CONTRACT, 'long', '30005', '3');
   const facts = page.getByRole('region', { name: 'Market', exact: true });

@@ -269,12 +269,12 @@ proof('the ledger lists what changed the wallet, and is exported with all digits
 
 proof('a position that runs out of margin is warned of, and liquidated', async (page) => {
   await openLong(page);
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28800' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28800' });
   await noticed(page, 'Margin is running low', 'BTC/USDT perp Long: margin ratio');
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28695' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28695' });
   await noticed(page, 'Liquidation is near', 'BTC/USDT perp Long: margin ratio');
   await maker.open(CONTRACT, 'long', '28400', '500');
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28300' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28300' });
   await noticed(page, 'Position liquidated', 'Close long 100 cont.');
   await page.getByText('No positions').waitFor();
   await openTab(page, 'Order history');

@@ -158,7 +158,7 @@ proof('a trigger order on the mark price fires when the mark price is there', as
   await openTab(page, 'Trigger orders');
   await rowWith(page, 'Open long', '29,000.0', '10 cont.');
   await maker.open(CONTRACT, 'long', '28900', '5');
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28900' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28900' });
   await noticed(page, 'Trigger order triggered', 'Open long 10 cont.');
 });
 

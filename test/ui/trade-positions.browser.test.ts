@@ -38,7 +38,7 @@ async function openLong(page: Page) {
 
 proof('profit shows in money and in per cent of the margin', async (page) => {
   await openLong(page);
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '30300' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '30300' });
   const cell = page.locator('.desk-account tbody td').filter({ hasText: /^[0-9.]+ \(\+/ });
   await eventually(
     () => cell.innerText(),
@@ -72,7 +72,7 @@ proof('take-profit of a part and stop-loss of the whole wait, and one fires', as
   await rowWith(page, 'Close long', 'Take-profit', '31,000.0', '50 cont.');
   await rowWith(page, 'Close long', 'Stop-loss', '29,500.0', 'Whole position');
   await maker.open(CONTRACT, 'long', '29400', '300');
-  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '29400' });
+  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '29400' });
   await noticed(page, 'Trigger order triggered', 'Close long');
   await openTab(page, 'Positions');
   await page.getByText('No positions').waitFor();

@@ -30,7 +30,7 @@ const sandbox = new AdminClient(url, adminToken, '/sandbox/v1');
 await sandbox.call('POST', '/clock/pause', {});
 let timeMs = await venueTimeMs(url);
 const trader = new Trader(url, demoCredentials('demo'), () => timeMs);
-for (const symbol of [CONTRACT, INVERSE]) {
+for (const symbol of ['BTC-USDT-PERP', 'BTC-USD-PERP']) {
   await sandbox.call('POST', '/index', { symbol, price: '30000' });
 }
 /** The demo account opens at one price of the walk and closes at the next. */
