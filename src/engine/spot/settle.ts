@@ -44,7 +44,7 @@ export function reservation(
     : baseAmount(instrument, size);
 }
 
-/** What a limit order keeps reserved at another price and for another size, less what it does now. */
+/** What a limit order keeps reserved at another price and size, less what it does now. */
 export function moreReserved(
   instrument: SpotInstrument,
   side: Side,
