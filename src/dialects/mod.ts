@@ -52,6 +52,8 @@ export { detailText, failureText } from './kit/english.ts';
 export { Fields } from './kit/fields.ts';
 export { houseReject } from './kit/house-rejects.ts';
 export { clientIdOf, formatId, parseId } from './kit/ids.ts';
+export { nativeDialect } from './native/dialect.ts';
+export { NATIVE_ENDPOINTS } from './native/endpoints.ts';
 export { addConsoleLink, addPages, type PagesOptions } from './pages.ts';
 export type { PeopleOptions } from './people/context.ts';
 export {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { type AppOptions, buildApp, Gateways, KeyVault } from '#api';
-import { addDocsRoutes, classicDialect, currentDialect } from '#dialects';
+import { addDocsRoutes, classicDialect, currentDialect, nativeDialect } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -111,7 +111,7 @@ export class House {
     this.live = parts.live;
     this.listeners = parts.real.listeners;
     this.app = buildApp({
-      dialects: [classicDialect, currentDialect],
+      dialects: [classicDialect, currentDialect, nativeDialect],
       venue: this.venue,
       live: parts.live,
       history: parts.history,

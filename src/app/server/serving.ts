@@ -32,6 +32,7 @@ import {
   classicDialect,
   competitionDialect,
   currentDialect,
+  nativeDialect,
   OperatorToken,
   type PeopleOptions,
   peopleDialect,
@@ -99,7 +100,7 @@ export function serve(
   const signUp = people?.settings.signUp;
   const pages = { name: 'Outcry', demo, sandbox: config.sandbox, people: signUp };
   const app = buildApp({
-    dialects: [classicDialect, currentDialect, ...operators],
+    dialects: [classicDialect, currentDialect, nativeDialect, ...operators],
     venue,
     live,
     history: past.readBy(parts.history),

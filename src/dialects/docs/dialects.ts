@@ -4,6 +4,7 @@ import { DOCUMENTED_CLASSIC } from '../classic/documented.ts';
 import { COMPETITION_ENDPOINTS, COMPETITION_OPERATOR_ENDPOINTS } from '../competition/dialect.ts';
 import { DOCUMENTED_CURRENT } from '../current/documented.ts';
 import { DOCUMENTED_FRAME } from '../kit/documented-frame.ts';
+import { DOCUMENTED_NATIVE } from '../native/documented.ts';
 import { PEOPLE_ENDPOINTS, PEOPLE_OPERATOR_ENDPOINTS } from '../people/dialect.ts';
 import { SANDBOX_ENDPOINTS } from '../sandbox/dialect.ts';
 import type { DocumentedDialect } from './documented.ts';
@@ -41,6 +42,7 @@ const DOCUMENTED_PEOPLE: DocumentedDialect = {
 };
 
 export const DOCUMENTED: readonly DocumentedDialect[] = [
+  DOCUMENTED_NATIVE,
   DOCUMENTED_CLASSIC,
   DOCUMENTED_CURRENT,
   { ...DOCUMENTED_OPERATOR, tables: { admin: ADMIN_ENDPOINTS }, chapter: () => 'operator' },

@@ -1,0 +1,6 @@
+/** All endpoints of the house's own API. */
+import { ACCOUNT } from './account.ts';
+import { MARKET_DATA } from './market-data.ts';
+import { ORDERS } from './orders.ts';
+
+export const NATIVE_ENDPOINTS = { ...MARKET_DATA, ...ORDERS, ...ACCOUNT };

@@ -1,0 +1,233 @@
+/**
+ * The fields of a new order, the same for pairs and contracts, and the command they make. What the
+ * market and the account allow is the engine's to check.
+ */
+import type { JsonObject } from '#api';
+import {
+  type AccountId,
+  type Contract,
+  type ContractAction,
+  type Force,
+  isRefused,
+  type Listings,
+  lots,
+  type OrderType,
+  type PlaceContractOrder,
+  type PlaceSpotOrder,
+  type Refused,
+  type Side,
+  type SpotInstrument,
+  type SpotOrderTerms,
+  ticks,
+} from '#domain';
+import { formatTrimmed } from '#kernel';
+import { noteUnits, readDecimal } from '../kit/decimals.ts';
+import { Fields } from '../kit/fields.ts';
+import {
+  clientId,
+  type Field,
+  optionalChoice,
+  optionalText,
+  requiredChoice,
+} from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
+import { FORCES } from './order-rows.ts';
+import { isPair, MARKET, type Market } from './terms.ts';
+
+const SIDES: ReadonlyMap<string, Side> = new Map([
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+]);
+const TYPES: ReadonlyMap<string, OrderType> = new Map([
+  ['limit', 'limit'],
+  ['market', 'market'],
+]);
+const FORCE_WORDS: ReadonlyMap<string, Force> = new Map(FORCES.map((force) => [force, force]));
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+const REDUCE_ONLY: Field<boolean> = {
+  schema: schema.choice(
+    'Only closes: a buy a short, a sell a long. Of contracts; false without it',
+  ),
+  read: (fields, name) => {
+    const given = fields.sent(name);
+    return typeof given === 'boolean' ? given : fields.choice(name, TRUTHS, false);
+  },
+};
+
+export const NEW_ORDER_FIELDS = {
+  symbol: MARKET,
+  side: requiredChoice('Side', SIDES, 'buy'),
+  type: requiredChoice('Type', TYPES, 'limit'),
+  size: optionalText('Base coin, or contracts; left out where a market buy says what to spend'),
+  price: optionalText('Of a limit order'),
+  spend: optionalText('Quote coin that a market buy of a pair spends, in place of a size'),
+  timeInForce: optionalChoice('Of a limit order', FORCE_WORDS, 'gtc'),
+  reduceOnly: REDUCE_ONLY,
+  takeProfit: optionalText('Of an order of a contract that opens: closes what it opened there'),
+  stopLoss: optionalText('The same where the price falls back to this'),
+  clientId: clientId('Up to 40 characters without spaces and quotes, not used by an open order'),
+};
+
+export const ORDER_EXAMPLE = {
+  symbol: 'BTC-USDT',
+  side: 'buy',
+  type: 'limit',
+  price: '29400',
+  size: '0.0005',
+  clientId: 'grid-7',
+};
+
+interface Wish {
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly force: Force;
+  readonly size: string;
+  readonly price: string;
+  readonly spend: string;
+  readonly reduceOnly: boolean;
+  readonly takeProfit: string;
+  readonly stopLoss: string;
+  readonly clientOrderId: string | undefined;
+}
+
+export type NewOrder = PlaceSpotOrder | PlaceContractOrder;
+
+export function readNewOrder(
+  input: JsonObject,
+  listings: Listings,
+  accountId: AccountId,
+): NewOrder | Refused {
+  const fields = new Fields(input);
+  const symbol = MARKET.read(fields, 'symbol');
+  const wish = readWish(fields);
+  refuseStrangers(fields, input);
+  if (fields.fault !== undefined) return fields.fault;
+  const market = MARKET.find(symbol, listings);
+  if (isRefused(market)) return market;
+  return isPair(market)
+    ? ofPair(fields, wish, market, accountId)
+    : ofContract(fields, wish, market, accountId);
+}
+
+/** An order is money: a field that is not known here may have been meant to protect it. */
+function refuseStrangers(fields: Fields, input: JsonObject): void {
+  const stranger = Object.keys(input).find((name) => !Object.hasOwn(NEW_ORDER_FIELDS, name));
+  if (stranger === undefined) return;
+  const known = Object.keys(NEW_ORDER_FIELDS).join(', ');
+  fields.refuse('parameter_invalid', `${stranger.slice(0, 40)} is not known, takes ${known}`);
+}
+
+function readWish(fields: Fields): Wish {
+  const { side, type, size, price, spend, timeInForce, reduceOnly } = NEW_ORDER_FIELDS;
+  const { takeProfit, stopLoss, clientId: id } = NEW_ORDER_FIELDS;
+  const wish = {
+    side: side.read(fields, 'side'),
+    type: type.read(fields, 'type'),
+    size: size.read(fields, 'size'),
+    price: price.read(fields, 'price'),
+    spend: spend.read(fields, 'spend'),
+    force: timeInForce.read(fields, 'timeInForce'),
+    reduceOnly: reduceOnly.read(fields, 'reduceOnly'),
+    takeProfit: takeProfit.read(fields, 'takeProfit'),
+    stopLoss: stopLoss.read(fields, 'stopLoss'),
+    clientOrderId: id.read(fields, 'clientId'),
+  };
+  const isMarket = wish.type === 'market';
+  if (isMarket && wish.price !== '') conflict(fields, 'price', 'a market order');
+  if (isMarket && fields.has('timeInForce') && wish.force !== 'ioc') {
+    conflict(fields, 'timeInForce', 'a market order, which is ioc');
+  }
+  if (!isMarket && wish.price === '') fields.missing('price');
+  const spends = isMarket && wish.side === 'buy' && wish.spend !== '';
+  if (wish.spend !== '' && !spends) conflict(fields, 'spend', 'anything but a market buy');
+  if (spends && wish.size !== '') conflict(fields, 'spend', 'a size');
+  if (!spends && wish.size === '') fields.missing('size');
+  return isMarket ? { ...wish, force: 'ioc' } : wish;
+}
+
+function conflict(fields: Fields, name: string, what: string): void {
+  fields.refuse('parameters_conflict', `${name} does not go with ${what}`);
+}
+
+function ofPair(
+  fields: Fields,
+  wish: Wish,
+  pair: SpotInstrument,
+  accountId: AccountId,
+): PlaceSpotOrder | Refused {
+  for (const name of ['takeProfit', 'stopLoss'] as const) {
+    if (wish[name] !== '') conflict(fields, name, 'a pair');
+  }
+  if (wish.reduceOnly) conflict(fields, 'reduceOnly', 'a pair');
+  const terms = termsOfPair(fields, wish, pair);
+  if (fields.fault !== undefined) return fields.fault;
+  const { clientOrderId } = wish;
+  const { instrumentId } = pair;
+  return { kind: 'place_spot_order', accountId, instrumentId, ...terms, clientOrderId };
+}
+
+function termsOfPair(fields: Fields, wish: Wish, pair: SpotInstrument): SpotOrderTerms {
+  const { side, type, force } = wish;
+  if (type === 'limit') {
+    const priceTicks = readPrice(fields, 'price', wish.price, pair);
+    return { type, side, force, priceTicks, sizeLots: readSize(fields, wish.size, pair) };
+  }
+  if (wish.spend === '') return { type, side, force, sizeLots: readSize(fields, wish.size, pair) };
+  const rule = { scale: pair.quote.scale, reject: 'quantity_invalid', name: 'spend' } as const;
+  const budget = readDecimal(wish.spend, rule);
+  if (isRefused(budget)) fields.fail(budget);
+  return { type, side: 'buy', force, quoteBudget: isRefused(budget) ? 0n : budget };
+}
+
+function actionOf(side: Side, reduceOnly: boolean): ContractAction {
+  if (reduceOnly) return side === 'buy' ? 'close_short' : 'close_long';
+  return side === 'buy' ? 'open_long' : 'open_short';
+}
+
+function ofContract(
+  fields: Fields,
+  wish: Wish,
+  contract: Contract,
+  accountId: AccountId,
+): PlaceContractOrder | Refused {
+  const { type, force, clientOrderId, reduceOnly, takeProfit, stopLoss } = wish;
+  if (wish.spend !== '') conflict(fields, 'spend', 'a contract');
+  if (reduceOnly && takeProfit !== '') conflict(fields, 'takeProfit', 'reduceOnly');
+  if (reduceOnly && stopLoss !== '') conflict(fields, 'stopLoss', 'reduceOnly');
+  const price = type === 'limit' ? readPrice(fields, 'price', wish.price, contract) : undefined;
+  const sizeLots = readSize(fields, wish.size, contract);
+  const tpSl = {
+    ...(takeProfit !== '' && {
+      takeProfitTicks: readPrice(fields, 'takeProfit', takeProfit, contract),
+    }),
+    ...(stopLoss !== '' && { stopLossTicks: readPrice(fields, 'stopLoss', stopLoss, contract) }),
+  };
+  if (fields.fault !== undefined) return fields.fault;
+  const action = actionOf(wish.side, reduceOnly);
+  const { instrumentId } = contract;
+  const terms = { accountId, instrumentId, action, force, sizeLots, clientOrderId, ...tpSl };
+  const kind = 'place_contract_order';
+  return price === undefined
+    ? { kind, type: 'market', ...terms }
+    : { kind, type: 'limit', priceTicks: price, ...terms };
+}
+
+function readPrice(fields: Fields, name: string, given: string, market: Market) {
+  const rule = { scale: market.priceScale, reject: 'price_invalid', name } as const;
+  const value = noteUnits(fields, given, rule);
+  const step = isPair(market) ? 1 : market.priceStepTicks;
+  if (value % step !== 0) {
+    const shown = formatTrimmed(step, market.priceScale);
+    fields.refuse('price_invalid', `${name} goes in steps of ${shown}`);
+  }
+  return ticks(value);
+}
+
+function readSize(fields: Fields, given: string, { quantityScale: scale }: Market) {
+  const rule = { scale, reject: 'quantity_invalid', tooLarge: 'quantity_above_maximum' } as const;
+  return lots(noteUnits(fields, given, { ...rule, name: 'size' }));
+}

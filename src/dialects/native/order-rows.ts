@@ -1,0 +1,91 @@
+/** Open orders of pairs and contracts as one kind of row. */
+import {
+  type Amount,
+  AVERAGE_EXTRA_SCALE,
+  type ContractOrderView,
+  type Force,
+  fillAverage,
+  isOpen,
+  type OrderView,
+  openStatus,
+  type Side,
+  spendsBudget,
+} from '#domain';
+import { formatTrimmed } from '#kernel';
+import { TIME_MS } from '../kit/examples.ts';
+import { formatId } from '../kit/ids.ts';
+import { averagePrice } from '../kit/ratios.ts';
+import { decimal, id, nullOr, oneOf, row, text, truth, whole } from '../kit/row.ts';
+import { isPair, type OfMarket, priceText, SYMBOL, sizeText } from './terms.ts';
+
+export interface ShownOrder extends OfMarket {
+  readonly order: OrderView | ContractOrderView;
+}
+
+export const FORCES: readonly Force[] = ['gtc', 'ioc', 'fok', 'post_only'];
+
+export function isOfContract(order: ShownOrder['order']): order is ContractOrderView {
+  return 'action' in order;
+}
+
+/** Opening a long and closing a short buys. */
+function sideOf(order: ShownOrder['order']): Side {
+  if (!isOfContract(order)) return order.side;
+  return order.action === 'open_long' || order.action === 'close_short' ? 'buy' : 'sell';
+}
+
+function isReduceOnly(order: ShownOrder['order']): boolean {
+  return isOfContract(order) && !isOpen(order.action);
+}
+
+/** The quote coin that a market buy may spend; undefined for an order of a size. */
+function budgetOf(order: ShownOrder['order']): Amount | undefined {
+  return !isOfContract(order) && spendsBudget(order) ? order.quoteBudget : undefined;
+}
+
+function averageOf({ market, order }: ShownOrder): string {
+  if (isOfContract(order)) {
+    if (isPair(market)) return '0';
+    const average = fillAverage(market.kind, order, AVERAGE_EXTRA_SCALE);
+    return formatTrimmed(average, market.priceScale + AVERAGE_EXTRA_SCALE);
+  }
+  return isPair(market) ? averagePrice(market, order) : '0';
+}
+
+export const ORDER = row<ShownOrder>()({
+  id: id('Order', formatId(28), ({ order }) => formatId(order.orderId)),
+  clientId: nullOr(
+    'Id chosen by the client; null for none',
+    text<ShownOrder>('Client id', 'grid-7', ({ order }) => order.clientOrderId ?? ''),
+    ({ order }) => order.clientOrderId === undefined,
+  ),
+  symbol: SYMBOL,
+  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ order }) => sideOf(order)),
+  type: oneOf(['limit', 'market'], 'Type', 'limit', ({ order }) => order.type),
+  timeInForce: oneOf(FORCES, 'Time in force', 'gtc', ({ order }) => order.force),
+  reduceOnly: truth('Whether it only closes', false, ({ order }) => isReduceOnly(order)),
+  price: nullOr(
+    'Limit price; null of a market order',
+    decimal<ShownOrder>('Price', '29400.00', ({ market, order }) =>
+      order.type === 'limit' ? priceText(order.priceTicks, market) : '0',
+    ),
+    ({ order }) => order.type !== 'limit',
+  ),
+  size: nullOr(
+    'Size of the whole order; null of a market buy that says what to spend',
+    decimal<ShownOrder>('Size', '0.0005', ({ market, order }) =>
+      'sizeLots' in order ? sizeText(order.sizeLots, market) : '0',
+    ),
+    ({ order }) => budgetOf(order) !== undefined,
+  ),
+  filled: decimal('Of it filled', '0', ({ market, order }) => sizeText(order.filledLots, market)),
+  average: decimal('Average price of that; 0 for nothing', '0', averageOf),
+  status: oneOf(['new', 'partial_fill'], 'Status', 'new', ({ order }) =>
+    openStatus(order) === 'new' ? 'new' : 'partial_fill',
+  ),
+  time: whole(
+    'When it was placed, in Unix milliseconds',
+    TIME_MS,
+    ({ order }) => order.createdTimeMs,
+  ),
+});
