@@ -25,7 +25,7 @@ test('each field takes its kind and nothing else', () => {
     ['pair', 'takerFee', ['0', '0.001', '0.000001'], ['', '1', '.1', '0.0000001', '-0.1']],
     ['pair', 'minQuantity', ['1', '0.0001'], ['', '1,5', '1e3', '-1']],
     ['pair', 'minNotional', ['', '5'], ['x']],
-    ['contract', 'symbol', ['SOL-USDT-PERP', 'SOLUSDT-PERP'], ['', 'a b', 'ab']],
+    ['contract', 'symbol', ['SOL-USDT-PERP', 'SOLUSDT-PERP'], ['', 'a b', 'SOL-USDT', '-PERP']],
   ] as const;
   for (const [listing, name, good, bad] of rows) {
     const field = LISTING_FIELDS[listing].find((one) => one.name === name);

@@ -32,7 +32,7 @@ export const desk = {
     planned: 'The maintenance window is planned',
     noWindows: 'No maintenance windows',
     markets: 'Markets (empty for all)',
-    marketsHint: 'BTC-USDT, BTC-USDT-PERP',
+    marketsHint: 'As in BTC-USDT, BTC-USDT-PERP',
     allMarkets: 'All',
     halted: 'Halted by it',
     state: 'State',
@@ -72,7 +72,7 @@ export const desk = {
     },
     faults: {
       code: 'Enter 2 to 16 letters and digits',
-      symbol: 'Enter 3 to 64 letters, digits, _ and -',
+      symbol: 'Enter a symbol as in BTC-USDT-PERP',
       whole: 'Enter a whole number',
       decimal: 'Enter a decimal number, such as 0.001',
       rate: 'Enter a fraction below 1 with up to 6 decimal places',

@@ -32,7 +32,7 @@ export const desk: DeskTexts = {
     planned: '维护窗口已计划',
     noWindows: '暂无维护窗口',
     markets: '市场（留空表示全部）',
-    marketsHint: 'BTC-USDT, BTC-USDT-PERP',
+    marketsHint: '例如 BTC-USDT, BTC-USDT-PERP',
     allMarkets: '全部',
     halted: '已暂停的市场',
     state: '状态',
@@ -66,7 +66,7 @@ export const desk: DeskTexts = {
     },
     faults: {
       code: '请输入 2 至 16 个字母和数字',
-      symbol: '请输入 3 至 64 个字母、数字、_ 或 -',
+      symbol: '请输入合约代码，例如 BTC-USDT-PERP',
       whole: '请输入整数',
       decimal: '请输入小数，例如 0.001',
       rate: '请输入小于 1 的小数，最多 6 位小数',

@@ -59,7 +59,7 @@ export type TierTexts = readonly string[];
 
 const FORMS: Readonly<Record<FieldKind, RegExp>> = {
   code: /^[A-Za-z0-9]{2,16}$/,
-  symbol: /^[A-Za-z0-9_-]{3,64}$/,
+  symbol: /^[A-Z0-9]{1,16}(-[A-Z0-9]{1,16}){0,2}-PERP$/i,
   whole: /^[0-9]{1,9}$/,
   decimal: /^[0-9]{1,30}(\.[0-9]{1,18})?$/,
   rate: /^0(\.[0-9]{1,6})?$/,
