@@ -39,8 +39,8 @@ export const CANARIES: readonly Canary[] = [
     seedFirst: 3,
     patch: {
       file: 'src/domain/instrument.ts',
-      piece: 'wholeToBigInt(units + 1)',
-      instead: 'wholeToBigInt(units)',
+      piece: 'fee: fee + 1n',
+      instead: 'fee',
     },
   },
   {

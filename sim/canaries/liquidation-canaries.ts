@@ -8,8 +8,8 @@ export const LIQUIDATION_CANARIES: readonly Canary[] = [
     seedFirst: 2,
     patch: {
       file: 'src/engine/liquidation/worst-first.ts',
-      piece: '2 * STEP) return gap;',
-      instead: '2 * STEP) return -gap;',
+      piece: 'one.ratio < other.ratio ?',
+      instead: 'one.ratio > other.ratio ?',
     },
   },
   {

@@ -1,7 +1,8 @@
 /**
  * What a contract's amounts are worked out from in numbers, where those are exact. An operation on
  * bigints takes 15 to 40 ns, as does making one of a number or the other way round, and nearly
- * every amount of an order fits a number. What does not is NaN: bigints decide then.
+ * every amount of an order fits a number. What does not is NaN: bigints decide then. The pieces of
+ * an order and open values in bigints alone make a contract command 1.2 to 1.6 times as slow.
  */
 import type { Contract } from '../contract.ts';
 import { exact, leveragedParts, ratedParts } from '../number-parts.ts';

@@ -1,6 +1,7 @@
 /**
  * What is exact about one side on its own, worked out in rounded numbers as far as they can tell.
- * Where they cannot it is NaN, or within an error that is named, and whole numbers have to decide.
+ * Where they cannot it is NaN, and whole numbers have to decide. It stays beside those because one
+ * price may have ten thousand sides placed and ranked in one step, which everybody waits for.
  */
 import type { HoldSide } from '../contract.ts';
 import { PPM } from '../units.ts';
