@@ -91,6 +91,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   },
   'swap.autoMargin': () => contracts.hold(),
   'swap.holdModel': () => contracts.hold(),
+  'v1.placeOrder': async () => ({ clientId: `n${fresh}` }),
   'v3.placeOrder': async () => ({ newClientOrderId: `c${fresh}` }),
   'v3.placeBatch': async () => ({
     orderList: [{ ...CURRENT_ITEM, newClientOrderId: `c${fresh}` }],
@@ -213,6 +214,7 @@ async function pathOf({ name, endpoint }: Row): Promise<Record<string, string>> 
     const isContract = endpoint.path.includes('/contracts/');
     if (part === 'symbol') parts[part] = isContract ? 'BTC-USD-PERP' : 'ETH-BTC';
     else if (part === 'key') parts[part] = await newKey();
+    else if (part === 'id') parts[part] = await site.restingOrder();
     else if (part === 'name') parts[part] = await newCheckpoint();
     else if (part === 'faultId') parts[part] = await newFault();
     else if (part === 'scenario') parts[part] = 'fat-finger';
@@ -284,6 +286,8 @@ const NEEDED_HERE = [
   'swap.placePlan.execute_price',
   'swap.placePreset.holdSide',
   'swap.autoMargin.holdSide',
+  'v1.placeOrder.price',
+  'v1.placeOrder.size',
   'v3.placeOrder.price',
   'v3.cancelOrder.orderId',
   'v3.cancelBatch.orderIds',

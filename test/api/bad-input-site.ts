@@ -24,7 +24,7 @@ import { symbolOf } from '../support/markets.ts';
 import { spotOrder } from '../support/orders.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { type ServerHere, startHere } from '../support/server-here.ts';
-import { demoCredentials, signedHeaders } from '../support/signer.ts';
+import { demoCredentials, signature, signedHeaders } from '../support/signer.ts';
 
 export interface Answer {
   readonly status: number;
@@ -59,6 +59,10 @@ const DOCUMENTED = new Set(
 
 /** Paths of the current interface, which has no frame around its answers. */
 const CURRENT_PATH = /^\/c?api\/v3\//;
+const NATIVE_PATH = /^\/v1\//;
+const BARE_PATH = /^\/(c?api\/v3|v1)\//;
+/** What says that a good signature was not enough. */
+const NATIVE_DOOR = /^(key|signature|timestamp|credentials|permission|address)_/;
 
 export class Site {
   readonly server: ServerHere;
@@ -231,7 +235,14 @@ export class Site {
 
 /** The headers of a call signed by the demo account, over exactly the bytes that are sent. */
 export function sign(call: Call): Record<string, string> {
-  return signedHeaders(demoCredentials('demo'), call);
+  const demo = demoCredentials('demo');
+  if (!NATIVE_PATH.test(call.target)) return signedHeaders(demo, call);
+  const time = String(Date.now());
+  return {
+    'x-outcry-key': demo.key,
+    'x-outcry-time': time,
+    'x-outcry-signature': signature(demo.secret, time + call.method + call.target, call.body),
+  };
 }
 
 /** Fails unless this is a refusal as documented, by the caller's fault; resolves with its code. */
@@ -239,6 +250,7 @@ export function assertRefusal(answer: Answer, what: string, target = ''): string
   const shown = `${what}: ${answer.status} ${answer.text.slice(0, 300)}`;
   assert.match(String(answer.headers['content-type']), /^application\/json/, shown);
   const body = JSON.parse(answer.text);
+  if (NATIVE_PATH.test(target)) return assertNativeRefusal(answer, body, shown);
   if (CURRENT_PATH.test(target)) {
     assert.deepEqual(Object.keys(body), ['code', 'msg'], shown);
     assert.ok(Number.isInteger(body.code) && body.code < 0, shown);
@@ -253,6 +265,18 @@ export function assertRefusal(answer: Answer, what: string, target = ''): string
   return String(body.code);
 }
 
+function assertNativeRefusal({ status }: Answer, body: object, shown: string): string {
+  assert.deepEqual(Object.keys(body), ['error'], shown);
+  const { error } = body as { readonly error: Readonly<Record<string, string>> };
+  const { kind = '', message = '', hint = '' } = error;
+  assert.deepEqual(Object.keys(error), ['kind', 'message', 'figures', 'hint'], shown);
+  assert.ok(Object.hasOwn(REJECTS, kind), shown);
+  assert.ok(status >= 400 && status < 500, shown);
+  assert.match(message, /^[ -~]{1,300}$/, shown);
+  assert.match(hint, /^[ -~]{1,200}\.$/, shown);
+  return NATIVE_DOOR.test(kind) ? '40012' : kind;
+}
+
 /** A contract cancel that found nothing to cancel is answered, not refused. */
 function isFailure({ text }: Answer): boolean {
   return text.includes('"result":false') && JSON.parse(text).result === false;
@@ -261,7 +285,7 @@ function isFailure({ text }: Answer): boolean {
 /** Fails unless the call succeeded as its table row promises; resolves with its data. */
 export function promisedData(endpoint: Endpoint, answer: Answer, what: string): unknown {
   if (endpoint.isFile === true) return promisedFile(answer, what);
-  const isBare = endpoint.bare === true || CURRENT_PATH.test(endpoint.path);
+  const isBare = endpoint.bare === true || BARE_PATH.test(endpoint.path);
   const data = isBare ? bareData(answer, what) : successData(answer, what);
   assert.deepEqual([...Value.Errors(endpoint.response, data)], [], what);
   return data;

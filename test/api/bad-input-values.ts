@@ -273,6 +273,10 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'swap.cancelOrder.orderId': anyText,
   'swap.cancelPlan.orderId': anyText,
   'swap.fills.orderId': anyText,
+  // The house's own.
+  clientId,
+  'v1.candles.from': whole,
+  'v1.candles.to': whole,
   // The current interface.
   newClientOrderId: clientIdOfToday,
   page: pageSize,

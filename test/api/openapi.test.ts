@@ -18,6 +18,7 @@ import {
   COMPETITION_OPERATOR_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_SPOT_ENDPOINTS,
+  NATIVE_ENDPOINTS,
   PEOPLE_ENDPOINTS,
   PEOPLE_OPERATOR_ENDPOINTS,
   SANDBOX_ENDPOINTS,
@@ -32,6 +33,7 @@ import { type Answer, type Call, Site } from './bad-input-site.ts';
 const VALIDATOR = resolve(import.meta.dirname, '../../node_modules/.bin/validate-api');
 
 const ENDPOINTS = [
+  NATIVE_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
   CURRENT_CONTRACT_ENDPOINTS,
@@ -216,7 +218,10 @@ function operationOf({ path, method }: Endpoint): Operation | undefined {
 /** Not when one of two fields must be there, and this one may be left out for the other. */
 function isForShape({ text }: Answer): boolean {
   if (text.startsWith('actionId,')) return false;
-  const { code, msg } = JSON.parse(text);
+  const { code, msg, error } = JSON.parse(text);
+  if (error !== undefined) {
+    return error.kind === 'parameter_invalid' && !/ takes 1min, /.test(error.message);
+  }
   // A coin that is not listed and a page beyond the last one are well-formed.
   if (code < 0)
     return [-1140, -1142].includes(code) && !/coinId \d+$|this far$|is no position$/.test(msg);
