@@ -62,7 +62,7 @@ const CURRENT_PATH = /^\/c?api\/v3\//;
 const NATIVE_PATH = /^\/v1\//;
 const BARE_PATH = /^\/(c?api\/v3|v1)\//;
 /** What says that a good signature was not enough. */
-const NATIVE_DOOR = /^(key|signature|timestamp|credentials|permission|address)_/;
+const NATIVE_DOOR = /^(key|signature|passphrase|timestamp|credentials|permission|address)_/;
 
 export class Site {
   readonly server: ServerHere;
@@ -241,6 +241,7 @@ export function sign(call: Call): Record<string, string> {
   return {
     'x-outcry-key': demo.key,
     'x-outcry-time': time,
+    'x-outcry-passphrase': demo.passphrase,
     'x-outcry-signature': signature(demo.secret, time + call.method + call.target, call.body),
   };
 }

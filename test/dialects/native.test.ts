@@ -39,11 +39,17 @@ async function call(
   return house.call({ method, url, headers, ...(body === '' ? {} : { body }) });
 }
 
-function signed({ key, secret }: Credentials, method: string, target: string, body: string) {
+function signed(
+  { key, secret, passphrase }: Credentials,
+  method: string,
+  target: string,
+  body: string,
+) {
   const time = String(house.clock.nowMs());
   return {
     'x-outcry-key': key,
     'x-outcry-time': time,
+    'x-outcry-passphrase': passphrase,
     'x-outcry-signature': signature(secret, time + method + target, body),
   };
 }
@@ -251,6 +257,8 @@ for (const [what, fields, status, error] of REFUSED) {
 const OTHERS: readonly [what: string, who: () => Credentials, status: number, kind: string][] = [
   ['an unknown key', () => ({ ...ann, key: 'nobody' }), 401, 'credentials_wrong'],
   ['a wrong secret', () => ({ ...ann, secret: 'wrong' }), 401, 'credentials_wrong'],
+  ['a wrong passphrase', () => ({ ...ann, passphrase: 'wrong' }), 401, 'credentials_wrong'],
+  ['no passphrase', () => ({ ...ann, passphrase: '' }), 400, 'passphrase_missing'],
 ];
 
 for (const [what, who, status, kind] of OTHERS) {

@@ -63,7 +63,11 @@ const KINDS: Partial<Record<RejectKind, Partial<Form>>> = {
 };
 
 /** Of a key, a passphrase and a signature alike: no answer reveals which keys exist. */
-const CREDENTIALS: ReadonlySet<RejectKind> = new Set(['key_unknown', 'signature_wrong']);
+const CREDENTIALS: ReadonlySet<RejectKind> = new Set([
+  'key_unknown',
+  'signature_wrong',
+  'passphrase_wrong',
+]);
 
 export const FRAME: Frame = { around: () => ['', ''], refusal };
 
