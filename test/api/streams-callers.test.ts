@@ -302,10 +302,14 @@ describe('an account with very many open orders', () => {
     // The server hears of it in a turn of its own.
     while ((await openStreams(house)) > 0) await new Promise((resolve) => setImmediate(resolve));
     // Nothing but the server's own housekeeping is left: a whole snapshot takes many times this.
-    const before = process.threadCpuUsage();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const { user, system } = process.threadCpuUsage(before);
-    const busyMs = (user + system) / 1_000;
+    // Of three looks one may hold the collection of what was before.
+    let busyMs = Number.POSITIVE_INFINITY;
+    for (let look = 0; look < 3 && busyMs >= 25; look += 1) {
+      const before = process.threadCpuUsage();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const { user, system } = process.threadCpuUsage(before);
+      busyMs = (user + system) / 1_000;
+    }
     assert.ok(busyMs < 25, `busy for ${busyMs} ms with nobody there`);
   });
 });

@@ -306,7 +306,7 @@ describe('rounds', () => {
     await eventually(texts, (all) => all.map((text) => assert.doesNotMatch(text, /Countess/)));
     const [board = '', csv] = await texts();
     assert.match(board, /"number":3,"name":"","team":"","equity":"500\.00000000"/);
-    assert.match(String(csv), /^trader,1,3,"Deleted trader",,500\.00000000/m);
+    assert.match(String(csv), /^trader,1,3,Deleted trader,,500\.00000000/m);
     const { entries } = await stage.done('GET', path);
     assert.ok(Array.isArray(entries) && entries.length === 2);
   });

@@ -1,4 +1,4 @@
-/** The house's own API under /v1: neutral names, one way to say a thing, the same for all markets. */
+/** The house's own API under /v1: neutral names, one way to say a thing, for all markets alike. */
 import type { Dialect } from '#api';
 import { routesOf } from '../kit/endpoint.ts';
 import { queryOrJson } from '../kit/input.ts';

@@ -19,10 +19,10 @@ const HEADERS = {
 
 export const NATIVE_HEADERS: Pick<DocumentedDialect, 'authentication' | 'securitySchemes'> = {
   authentication: `A signed call carries \`X-Outcry-Key\`, \`X-Outcry-Passphrase\`,
-\`X-Outcry-Time\` (Unix time in milliseconds) and \`X-Outcry-Signature\`: the base64 of HMAC-SHA256, with the key's secret, over
-time + METHOD + path with query + body, byte for byte as sent; with a key that has a public key, the
-base64 of an Ed25519 signature of the same text. A page calls with the cookie of its session and
-names its account in \`X-Outcry-Account\`.`,
+\`X-Outcry-Time\` (Unix time in milliseconds) and \`X-Outcry-Signature\`: the base64 of
+HMAC-SHA256, with the key's secret, over time + METHOD + path with query + body, byte for byte as
+sent; with a key that has a public key, the base64 of an Ed25519 signature of the same text. A page
+calls with the cookie of its session and names its account in \`X-Outcry-Account\`.`,
   securitySchemes: Object.fromEntries(
     Object.entries(HEADERS).map(([scheme, [name, description]]) => [
       `native_${scheme}`,
