@@ -34,13 +34,13 @@ calls with the cookie of its session and names its account in \`X-Outcry-Account
 const WHOLE = /^[0-9]{1,15}$/;
 
 export const NATIVE_SIGNER: Signer = {
-  keyOf: ({ headers }) => valueOf(headers, 'x-outcry-key'),
+  keyOf: ({ headers }) => headerOf(headers, 'x-outcry-key'),
   admit: ({ headers, method, target, body, address }, { permission }, nowMs, keys) => {
     const [key, time, signature, passphrase] = [
-      valueOf(headers, 'x-outcry-key'),
-      valueOf(headers, 'x-outcry-time'),
-      valueOf(headers, 'x-outcry-signature'),
-      valueOf(headers, 'x-outcry-passphrase'),
+      headerOf(headers, 'x-outcry-key'),
+      headerOf(headers, 'x-outcry-time'),
+      headerOf(headers, 'x-outcry-signature'),
+      headerOf(headers, 'x-outcry-passphrase'),
     ];
     if (key === '') return refuse('key_missing');
     if (time === '') return refuse('timestamp_missing');
@@ -58,7 +58,7 @@ export const NATIVE_SIGNER: Signer = {
   },
 };
 
-function valueOf(headers: IncomingHttpHeaders, name: string): string {
+function headerOf(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
   return typeof value === 'string' ? value.trim() : '';
 }
