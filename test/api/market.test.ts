@@ -273,7 +273,7 @@ test('the documentation is served from here and asks nobody else', async () => {
     const { $ref } = responses['4XX'].content['application/json'].schema;
     assert.equal($ref, '#/components/schemas/Refusal');
   }
-  assert.deepEqual(Object.keys(components.schemas), ['Refusal', 'Error']);
+  assert.deepEqual(Object.keys(components.schemas), ['OwnError', 'Refusal', 'Error']);
   assert.equal(components.schemas.Refusal.properties.code.type, 'string');
   const page = await Promise.resolve(house.app.inject('/docs/'));
   assert.equal(page.statusCode, 200);

@@ -27,7 +27,7 @@ export function toyStream({ live }: StreamServices): StreamDialect {
   return {
     paths: [{ path: '/stream' }, { path: '/ws' }, { path: '/ws/*' }],
     stream: 'toy',
-    limits: { messagesPerSecondMax: 100 },
+    limits: { messagesPerSecondMax: 1_000 },
     login: { by: 'message', done: () => '{"login":"done"}', refused: () => '{"login":"refused"}' },
     opened: (target) => subscribed(namesOf(target), listings),
     read: (text) => read(text, listings),

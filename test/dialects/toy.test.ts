@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import { OwnListener } from '#api';
+import { OwnListener, STREAM_LIMITS } from '#api';
 import { classicDialect } from '#dialects';
 import { REJECTS, type RejectKind, refuse } from '#domain';
 import { present } from '#kernel';
@@ -411,6 +411,22 @@ test('a network pays before it is known who calls, and by what became of it', as
   }
   assert.equal(status, 429);
   assert.equal((await cancel()).status, 429, 'signed calls of the network, too');
+});
+
+test('calls are no messages of a stream: more of them are taken in a second', async () => {
+  const gail = await house.trader('gail', { USDT: '100000' });
+  const socket = await Socket.open(`${url}/toy/ws`);
+  socket.login(gail);
+  await socket.next(({ login }) => login === 'done');
+  const calls = 2 * STREAM_LIMITS.messagesPerCallerMax;
+  for (let id = 1; id <= calls; id += 1) socket.send({ wants: 'orders', id });
+  await socket.next(({ id }) => id === calls);
+  const answered = socket.messages.filter(({ id }) => id !== undefined);
+  assert.deepEqual(
+    answered.map(({ id }) => id),
+    Array.from({ length: calls }, (_, at) => at + 1),
+  );
+  socket.close();
 });
 
 test('calls over a socket are counted in the figures of their route', async () => {

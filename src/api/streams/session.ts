@@ -108,7 +108,9 @@ export class Session {
     if (budgets === undefined) return true;
     const connection = this.#connection;
     if (!connection.takeMessage(nowMs)) return false;
-    return isFirst || budgets.messages.take(connection.callers, nowMs);
+    // Where messages are calls, those have limits of their own over all connections.
+    if (isFirst || this.#options.calls !== undefined) return true;
+    return budgets.messages.take(connection.callers, nowMs);
   }
 
   #handle(text: string): void {

@@ -5,6 +5,7 @@
 
 import type { TSchema } from 'typebox';
 import { type Endpoint, readsQuery } from '#api';
+import { assert } from '#kernel';
 import type { DocumentedDialect } from './documented.ts';
 
 /** Any JSON value of the document. */
@@ -48,15 +49,25 @@ function headOf(dialects: readonly DocumentedDialect[]): JsonFields {
     },
     servers: [{ url: '/', description: 'The venue that serves this document' }],
     components: {
-      schemas: Object.fromEntries(
-        dialects.map(({ frame: { refusal } }) => [refusalName(refusal), standard(refusal)]),
-      ),
+      schemas: refusalsOf(dialects),
       securitySchemes: Object.assign({}, ...dialects.map((dialect) => dialect.securitySchemes)),
     },
   };
 }
 
-/** Dialects of one form of refusals share its schema: it goes by its title. */
+/** Dialects of one form of refusals share its schema; two forms have two titles. */
+function refusalsOf(dialects: readonly DocumentedDialect[]): JsonFields {
+  const byName = new Map<string, TSchema>();
+  for (const { frame } of dialects) {
+    const name = refusalName(frame.refusal);
+    const known = byName.get(name) ?? frame.refusal;
+    assert(known === frame.refusal, 'a title names one form of refusals');
+    byName.set(name, frame.refusal);
+  }
+  return Object.fromEntries([...byName].map(([name, refusal]) => [name, standard(refusal)]));
+}
+
+/** It goes by its title. */
 function refusalName(refusal: TSchema): string {
   return String(Reflect.get(refusal, 'title'));
 }

@@ -26,7 +26,7 @@ export const DOCUMENTED_NATIVE: DocumentedDialect = {
         }),
       },
       {
-        title: 'Error',
+        title: 'OwnError',
         examples: [JSON.parse(FRAME.refusal(refuse('order_unknown'), TIME_MS).body)],
       },
     ),
