@@ -173,7 +173,7 @@ function margins(): Record<string, string> {
   const automatic = replenishment(linear, position, 10, pnl(alice, 27_150), mark, coins('9999'));
   const loss = pnl(longOfPair, 28_000) + pnl(shortOfPair, 28_000);
   const crossed =
-    'Crossed, balance 6000: long 1000 from 30000, short 400 from 31000, mark 28000: available';
+    'Cross, balance 6000: long 1000 from 30000, short 400 from 31000, mark 28000: available';
   return {
     'Alice lowers her leverage from 10 to 5: taken': usdt(lowered),
     'She added 500 and raises it to 20: her margin': usdt(raised),
@@ -193,11 +193,11 @@ function liquidations(): Record<string, string> {
     "Bob's liquidation price": liquidation(bob),
     'The same inverse short': liquidation(bobsShort),
     'An inverse short with a leverage of 1': liquidation(held(inverse, 'short', 3_000, 30_000, 1)),
-    'The crossed account above: margin ratio at 28000': formatTrimmed(
+    'The cross account above: margin ratio at 28000': formatTrimmed(
       marginRatio(linear, pair, at(28_000), 8),
       8,
     ),
-    'The crossed account above: liquidation price': priced(liquidationTicks(linear, pair)),
+    'The cross account above: liquidation price': priced(liquidationTicks(linear, pair)),
   };
 }
 
@@ -215,7 +215,7 @@ function bankruptcies(): Record<string, string> {
     "The same short's bankruptcy price": priced(bankruptcy(carol)),
     "Bob's bankruptcy price": priced(bankruptcy(bob)),
     'A long of 60000 contracts (tier 3) is reduced by': String(large - kept),
-    'The crossed account nets 400 at mark 19500: booked': usdt(netted),
+    'The cross account nets 400 at mark 19500: booked': usdt(netted),
     'Its long of 600 is then bankrupt at': priced(
       bankruptcy({ ...rest, money: longOfPair.money + netted }),
     ),
