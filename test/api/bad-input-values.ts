@@ -275,6 +275,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'swap.fills.orderId': anyText,
   // The house's own.
   clientId,
+  'v1.fills.order': anyText,
   'v1.candles.from': whole,
   'v1.candles.to': whole,
   // The current interface.

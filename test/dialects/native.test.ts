@@ -110,11 +110,11 @@ test('an order is placed, read by either name, and cancelled', async () => {
   const { id } = await data<Row>(ann, CALLS.placeOrder, { ...BID, clientId: 'mine' });
   const wanted = { id, clientId: 'mine', symbol: 'BTC-USDT', price: '20000.00', size: '0.01' };
   for (const name of [id, 'mine']) {
-    const order = await data<Row>(ann, CALLS.openOrder, {}, name);
+    const order = await data<Row>(ann, CALLS.order, {}, name);
     assert.deepEqual({ ...order, ...wanted }, order, name);
     assert.deepEqual([order.filled, order.status, order.reduceOnly], ['0', 'new', false]);
   }
-  assert.equal((await call(bob, CALLS.openOrder, {}, id)).status, 404);
+  assert.equal((await call(bob, CALLS.order, {}, id)).status, 404);
   assert.equal((await call(bob, CALLS.cancelOrder, {}, id)).status, 404);
   assert.deepEqual(await data(ann, CALLS.cancelOrder, {}, 'mine'), { id, error: null });
   assert.deepEqual(await data(ann, CALLS.openOrders), []);
@@ -180,6 +180,65 @@ test('all orders of a market are cancelled, and those of others stay', async () 
   );
   await data(long, CALLS.cancelOrders);
   assert.deepEqual(await data(long, CALLS.openOrders), []);
+});
+
+interface Page {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+/** All rows, page by page. */
+async function walked(who: Credentials, endpoint: Endpoint, fields: Fields): Promise<Row[]> {
+  const rows: Row[] = [];
+  let next: string | null = '';
+  while (next !== null) {
+    const page: Page = await data<Page>(who, endpoint, { ...fields, before: next });
+    rows.push(...page.rows);
+    next = page.next;
+  }
+  return rows;
+}
+
+test('closed orders and fills of pairs and contracts come newest first, each once', async () => {
+  const [long, short] = await traders();
+  await house.deposit(long.accountId, 'USDT', '5000');
+  await data(ann, CALLS.placeOrder, { ...ASK, size: '0.01' });
+  const ids: string[] = [];
+  const place = async (who: Credentials, fields: Fields) => {
+    const { id = '' } = await data<Row>(who, CALLS.placeOrder, fields);
+    if (who === long) ids.unshift(id);
+  };
+  for (let count = 0; count < 3; count += 1) {
+    await place(long, { ...ASK, side: 'buy', size: '0.001', clientId: `buy-${count}` });
+    await place(long, { ...OPEN, side: 'buy', size: '2' });
+    await place(short, { ...OPEN, side: 'sell', size: '2' });
+  }
+  await data(ann, CALLS.cancelOrders);
+  for (const limit of [1, 2, 5, 100]) {
+    const orders = await walked(long, CALLS.closedOrders, { limit });
+    assert.deepEqual(
+      orders.map(({ id }) => id),
+      ids,
+      String(limit),
+    );
+    const fills = await walked(long, CALLS.fills, { limit });
+    assert.deepEqual(
+      fills.map(({ order }) => order),
+      ids,
+      String(limit),
+    );
+  }
+  const [contract] = await walked(long, CALLS.fills, { symbol: 'BTC-USDT-PERP' });
+  assert.deepEqual(
+    [contract?.side, contract?.role, contract?.size, contract?.feeCoin, contract?.realizedPnl],
+    ['buy', 'maker', '2', 'USDT', '0'],
+  );
+  const [fill] = await walked(long, CALLS.fills, { order: ids.at(-1) });
+  assert.deepEqual([fill?.symbol, fill?.size, fill?.feeCoin], ['BTC-USDT', '0.001', 'BTC']);
+  const closed = await data<Row>(long, CALLS.order, {}, 'buy-1');
+  assert.deepEqual([closed.status, closed.reason, closed.filled], ['full_fill', 'filled', '0.001']);
+  assert.deepEqual(await walked(bob, CALLS.closedOrders, { symbol: 'BTC-USDT-PERP' }), []);
+  assert.equal((await call(bob, CALLS.order, {}, closed.id)).status, 404);
 });
 
 const REFUSED: readonly [what: string, fields: Fields, status: number, error: object][] = [
@@ -295,7 +354,7 @@ test('orders of the other APIs are seen here, and those of here by them', async 
 
 test('an id that is none and a name that nobody has are not found', async () => {
   for (const name of [formatId(999_999), '1', 'nobody', 'x'.repeat(90)]) {
-    assert.equal((await call(ann, CALLS.openOrder, {}, name)).status, 404, name);
+    assert.equal((await call(ann, CALLS.order, {}, name)).status, 404, name);
   }
 });
 

@@ -2,5 +2,6 @@
 import { ACCOUNT } from './account.ts';
 import { MARKET_DATA } from './market-data.ts';
 import { ORDERS } from './orders.ts';
+import { PAST } from './past.ts';
 
-export const NATIVE_ENDPOINTS = { ...MARKET_DATA, ...ORDERS, ...ACCOUNT };
+export const NATIVE_ENDPOINTS = { ...MARKET_DATA, ...ORDERS, ...PAST, ...ACCOUNT };

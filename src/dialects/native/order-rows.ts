@@ -1,26 +1,32 @@
-/** Open orders of pairs and contracts as one kind of row. */
+/** Orders of pairs and contracts, open or closed, as one kind of row. */
 import {
   type Amount,
   AVERAGE_EXTRA_SCALE,
   type ContractOrderView,
+  closedStatus,
   type Force,
   fillAverage,
   isOpen,
+  type OrderStatus,
   type OrderView,
   openStatus,
   type Side,
   spendsBudget,
 } from '#domain';
+import type { ClosedContractOrder, ClosedOrder } from '#history';
 import { formatTrimmed } from '#kernel';
 import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
 import { averagePrice } from '../kit/ratios.ts';
-import { decimal, id, nullOr, oneOf, row, text, truth, whole } from '../kit/row.ts';
+import { decimal, id, nullOr, oneOf, orNull, row, text, truth, whole } from '../kit/row.ts';
+import * as schema from '../kit/schema.ts';
 import { isPair, type OfMarket, priceText, SYMBOL, sizeText } from './terms.ts';
 
 export interface ShownOrder extends OfMarket {
-  readonly order: OrderView | ContractOrderView;
+  readonly order: OrderView | ContractOrderView | ClosedOrder | ClosedContractOrder;
 }
+
+const STATUSES: readonly OrderStatus[] = ['new', 'partial_fill', 'full_fill', 'cancelled'];
 
 export const FORCES: readonly Force[] = ['gtc', 'ioc', 'fok', 'post_only'];
 
@@ -36,6 +42,16 @@ function sideOf(order: ShownOrder['order']): Side {
 
 function isReduceOnly(order: ShownOrder['order']): boolean {
   return isOfContract(order) && !isOpen(order.action);
+}
+
+/** When and why it closed; undefined while it is open. */
+function endOf(order: ShownOrder['order']) {
+  return 'closedTimeMs' in order ? order : undefined;
+}
+
+function statusOf(order: ShownOrder['order']): OrderStatus {
+  const end = endOf(order);
+  return end === undefined ? openStatus(order) : closedStatus(end.reason);
 }
 
 /** The quote coin that a market buy may spend; undefined for an order of a size. */
@@ -80,12 +96,26 @@ export const ORDER = row<ShownOrder>()({
   ),
   filled: decimal('Of it filled', '0', ({ market, order }) => sizeText(order.filledLots, market)),
   average: decimal('Average price of that; 0 for nothing', '0', averageOf),
-  status: oneOf(['new', 'partial_fill'], 'Status', 'new', ({ order }) =>
-    openStatus(order) === 'new' ? 'new' : 'partial_fill',
+  status: oneOf(
+    STATUSES,
+    'new and partial_fill are open, full_fill and cancelled are closed',
+    'new',
+    ({ order }) => statusOf(order),
+  ),
+  reason: orNull(
+    schema.text('Why'),
+    'Why it closed, as in filled or cancelled_by_owner; null while it is open',
+    null,
+    ({ order }) => endOf(order)?.reason ?? null,
   ),
   time: whole(
     'When it was placed, in Unix milliseconds',
     TIME_MS,
     ({ order }) => order.createdTimeMs,
+  ),
+  closedTime: nullOr(
+    'When it closed; null while it is open',
+    whole<ShownOrder>('When', TIME_MS, ({ order }) => endOf(order)?.closedTimeMs ?? 0),
+    ({ order }) => endOf(order) === undefined,
   ),
 });

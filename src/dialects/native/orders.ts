@@ -4,6 +4,7 @@ import {
   type AccountId,
   type ContractOrderView,
   isRefused,
+  type Listings,
   type OrderId,
   type OrderView,
   type Refused,
@@ -11,10 +12,11 @@ import {
   type StateReader,
   type VenuePort,
 } from '#domain';
-import { assert, present } from '#kernel';
+import type { ClosedContractOrder, ClosedOrder } from '#history';
+import { assert } from '#kernel';
 import { settleCancels } from '../kit/batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
-import { findNamed, formatId, parseOrderId } from '../kit/ids.ts';
+import { findNamed, findPastNamed, formatId, parseOrderId } from '../kit/ids.ts';
 import { type Named, optionalText } from '../kit/request.ts';
 import { id, jsonList, listOf, nullOr, orNull, row, text } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
@@ -56,7 +58,7 @@ const CANCELLED = row<Cancelled>()({
 });
 
 /** All markets where it is left out. */
-const ONE_OR_ALL: Named<string, Market | undefined> = {
+export const ONE_OR_ALL: Named<string, Market | undefined> = {
   ...optionalText('Only this market'),
   find: (name, listings) => (name === '' ? undefined : MARKET.find(name, listings)),
 };
@@ -92,23 +94,28 @@ export const ORDERS = {
     answer: ({ venue }: Services, { symbol: only }, { accountId }) =>
       venue.read((state) => {
         const shown = openOrders(state, accountId, only);
-        return jsonList(shown, (order) => ORDER.write(withMarket(state, order)));
+        return jsonList(shown, (order) => ORDER.write(withMarket(state.listings, order)));
       }, accountId),
   }),
-  openOrder: signedEndpoint({
+  order: signedEndpoint({
     method: 'GET',
     path: `${BASE}/orders/:id`,
     rate: RATE,
     permission: 'read',
-    summary: 'One open order, by its id or the id that the client chose',
+    summary: 'One order, open or closed, by its id or the id that the client chose',
     request: {},
     response: ORDER,
-    answer: ({ venue }: Services, _values, { accountId, path }) =>
-      venue.read((state) => {
-        const order = findOpen(state, accountId, path.id ?? '');
-        if (order === undefined) return refuse('order_unknown');
-        return ORDER.write(withMarket(state, order));
-      }, accountId),
+    answer: async (services: Services, _values, { accountId, path }) => {
+      const name = path.id ?? '';
+      const open = await services.venue.read((state) => {
+        const order = findOpen(state, accountId, name);
+        return order && ORDER.write(withMarket(state.listings, order));
+      }, accountId);
+      if (open !== undefined) return open;
+      const closed = await findClosed(services, accountId, name);
+      if (closed === undefined) return refuse('order_unknown');
+      return ORDER.write(withMarket(services.live.listings, closed));
+    },
   }),
   cancelOrder: signedEndpoint({
     method: 'DELETE',
@@ -192,8 +199,29 @@ function findOpen(state: StateReader, accountId: AccountId, name: string): OpenO
   );
 }
 
-function withMarket(state: StateReader, order: OpenOrder): ShownOrder {
-  return { market: present(marketById(state.listings, order.instrumentId), 'market'), order };
+/** The newest of this account that is closed, by its id or by the name that the client gave it. */
+async function findClosed(
+  { history, historyReady }: Services,
+  accountId: AccountId,
+  name: string,
+): Promise<ClosedOrder | ClosedContractOrder | undefined> {
+  await historyReady();
+  const byId = async (id: OrderId) =>
+    (await history.order(accountId, id)) ?? (await history.contractOrder(accountId, id));
+  const asId = parseOrderId(name);
+  const found = asId === undefined ? undefined : await byId(asId);
+  if (found !== undefined) return found;
+  return findPastNamed<ClosedOrder | ClosedContractOrder>(
+    name,
+    async (chosen) =>
+      (await history.orderByClientId(accountId, undefined, chosen)) ??
+      (await history.contractOrderByClientId(accountId, undefined, chosen)),
+    byId,
+  );
+}
+
+function withMarket(listings: Listings, order: ShownOrder['order']): ShownOrder {
+  return { market: marketById(listings, order.instrumentId), order };
 }
 
 async function cancel(venue: VenuePort, order: OpenOrder): Promise<OpenOrder | Refused> {
