@@ -24,7 +24,7 @@ import { symbolOf } from '../support/markets.ts';
 import { spotOrder } from '../support/orders.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { type ServerHere, startHere } from '../support/server-here.ts';
-import { demoCredentials, signature, signedHeaders } from '../support/signer.ts';
+import { demoCredentials, signedHeaders } from '../support/signer.ts';
 
 export interface Answer {
   readonly status: number;
@@ -235,15 +235,7 @@ export class Site {
 
 /** The headers of a call signed by the demo account, over exactly the bytes that are sent. */
 export function sign(call: Call): Record<string, string> {
-  const demo = demoCredentials('demo');
-  if (!NATIVE_PATH.test(call.target)) return signedHeaders(demo, call);
-  const time = String(Date.now());
-  return {
-    'x-outcry-key': demo.key,
-    'x-outcry-time': time,
-    'x-outcry-passphrase': demo.passphrase,
-    'x-outcry-signature': signature(demo.secret, time + call.method + call.target, call.body),
-  };
+  return signedHeaders(demoCredentials('demo'), call);
 }
 
 /** Fails unless this is a refusal as documented, by the caller's fault; resolves with its code. */

@@ -8,7 +8,7 @@ import { REJECTS, type RejectKind, refuse } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Reply, Trader } from '../support/house.ts';
-import { type Credentials, signature } from '../support/signer.ts';
+import type { Credentials } from '../support/signer.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 
 const desk = await SwapDesk.open();
@@ -35,23 +35,8 @@ async function call(
   const query = readsQuery(endpoint) ? given : '';
   const body = readsQuery(endpoint) ? '' : JSON.stringify(fields);
   const url = path.replace(':id', id) + (query === '' ? '' : `?${query}`);
-  const headers = who === undefined ? {} : signed(who, method, url, body);
+  const headers = who === undefined ? {} : house.sign(who, method, url, body);
   return house.call({ method, url, headers, ...(body === '' ? {} : { body }) });
-}
-
-function signed(
-  { key, secret, passphrase }: Credentials,
-  method: string,
-  target: string,
-  body: string,
-) {
-  const time = String(house.clock.nowMs());
-  return {
-    'x-outcry-key': key,
-    'x-outcry-time': time,
-    'x-outcry-passphrase': passphrase,
-    'x-outcry-signature': signature(secret, time + method + target, body),
-  };
 }
 
 /** The data of a success, which is as documented. */
@@ -335,7 +320,7 @@ test('a key may do what it was made for', async () => {
 });
 
 test('a call that is late hears which time the venue has', async () => {
-  const headers = { ...signed(ann, 'GET', '/v1/balances', ''), 'x-outcry-time': '1000000000000' };
+  const headers = { ...house.sign(ann, 'GET', '/v1/balances', ''), 'x-outcry-time': '1000000000000' };
   const { status, text } = await house.call({ method: 'GET', url: '/v1/balances', headers });
   assert.equal(status, 400);
   assert.match(JSON.parse(text).error.message, new RegExp(`the venue has ${house.clock.nowMs()}$`));

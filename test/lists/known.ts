@@ -61,6 +61,7 @@ const WHOLE_BY: Readonly<Record<string, readonly string[]>> = {
     ...['GET /capi/v3/market/ticker/24hr', 'GET /capi/v3/market/ticker/bookTicker'],
     ...['GET /capi/v3/market/premiumIndex', 'GET /admin/v1/instruments'],
     ...['GET /admin/v1/contracts/:symbol', 'GET /admin/v1/insurance', 'GET /admin/v1/audit'],
+    ...['GET /v1/markets', 'GET /v1/tickers'],
     ...['GET /admin/v1/payments-held', 'GET /people/v1/payment-rules'],
     'GET /admin/v1/operator-limits',
   ],
@@ -73,10 +74,11 @@ const WHOLE_BY: Readonly<Record<string, readonly string[]>> = {
     ...['GET /capi/v3/account/position/allPosition', 'GET /capi/v3/sim/balance'],
     ...['GET /capi/v3/account/position/singlePosition', 'GET /capi/v3/sim/position/allPosition'],
     ...['GET /admin/v1/accounts/:account', 'GET /admin/v1/accounts/:account/positions'],
+    ...['GET /v1/balances', 'GET /v1/positions'],
   ],
   'the open orders that an account may have': [
     ...['POST /api/spot/v1/trade/open-orders', 'GET /api/swap/v3/order/current'],
-    'GET /api/v3/openOrders',
+    ...['GET /api/v3/openOrders', 'GET /v1/orders'],
   ],
   'one order': ['POST /api/spot/v1/trade/orderInfo'],
   'a wallet that there is not': ['POST /api/v3/account/fundingBills'],
@@ -104,7 +106,7 @@ const ENDS_BY: Readonly<Record<string, readonly string[]>> = {
   'public trades are kept as far back as the largest page': [
     ...['GET /api/spot/v1/market/fills', 'GET /api/spot/v1/market/fills-history'],
     ...['GET /api/swap/v3/market/trades', 'GET /api/v3/market/trades'],
-    'GET /capi/v3/market/trades',
+    ...['GET /capi/v3/market/trades', 'GET /v1/trades'],
   ],
   'candles of before are in historyKlines': [
     ...['GET /capi/v3/market/klines', 'GET /capi/v3/market/markPriceKlines'],
@@ -112,7 +114,7 @@ const ENDS_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   'levels behind those that the contract lets a client ask for': [
     ...['GET /api/spot/v1/market/depth', 'GET /api/swap/v3/market/depth'],
-    ...['GET /api/v3/market/depth', 'GET /capi/v3/market/depth'],
+    ...['GET /api/v3/market/depth', 'GET /capi/v3/market/depth', 'GET /v1/book'],
   ],
   'curves of others are asked for by their trader': [
     'GET /competition/v1/competitions/:competition/rounds/:round/curves',

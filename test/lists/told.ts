@@ -2,7 +2,13 @@
 import { strict as assert } from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Dialect, Endpoint } from '#api';
-import { classicDialect, currentDialect, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
+import {
+  classicDialect,
+  currentDialect,
+  nativeDialect,
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+} from '#dialects';
 import {
   type AccountId,
   type Contract,
@@ -150,6 +156,7 @@ export class Floor {
     const dialects = [
       listening(classicDialect, served),
       listening(currentDialect, served),
+      listening(nativeDialect, served),
     ] as const;
     const house = await House.open({ dialects });
     const floor = new Floor(await SwapDesk.open(WALLETS_DEFAULT, house), served);

@@ -4,6 +4,7 @@ import {
   CURRENT_CONTRACT_ENDPOINTS as CONTRACT,
   CURRENT_SPOT_ENDPOINTS as CURRENT,
   LEGACY_ENDPOINTS,
+  NATIVE_ENDPOINTS as OWN,
   SPOT_ENDPOINTS as SPOT,
   SWAP_ENDPOINTS as SWAP,
 } from '#dialects';
@@ -114,6 +115,27 @@ const CURRENT_TIMES = { from: 'startTime', to: 'endTime' };
 const CANDLE_TIMES = { from: 'startTime', to: 'endTime', of: '0' };
 
 export const TRADING_WALKS: readonly Walk[] = [
+  {
+    endpoint: OWN.closedOrders,
+    rowsAt: 'rows',
+    key: ['id'],
+    ways: byBound({ older: 'before', of: 'id' }),
+    count: (told) => closedOrders(told) + closedContractOrders(told),
+  },
+  {
+    endpoint: OWN.fills,
+    rowsAt: 'rows',
+    key: ['id', 'order'],
+    ways: byBound({ older: 'before', of: 'id' }),
+    count: (told) => spotFills(told) + contractFills(told),
+  },
+  {
+    endpoint: OWN.candles,
+    filters: () => ({ symbol: 'BTC-USDT', period: '1min' }),
+    key: ['time'],
+    ways: byCandles({ from: 'from', to: 'to', of: 'time' }, MINUTE_MS, 'limit'),
+    count: minutes('trade'),
+  },
   {
     endpoint: SPOT.orderHistory,
     filters: PAIR,

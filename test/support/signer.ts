@@ -32,15 +32,16 @@ export function signature(secret: string, text: string, body: string | Buffer = 
   return createHmac('sha256', secret).update(text).update(body).digest('base64');
 }
 
-/** The headers of a signed call. */
+const OWN = ['x-outcry-key', 'x-outcry-signature', 'x-outcry-time', 'x-outcry-passphrase'];
+const ACCESS = ['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE'];
+
+/** The headers of a signed call: the house's own API has names of its own. */
 export function signedHeaders(
   { key, secret, passphrase }: Credentials,
   { method, target, body, timeMs = Date.now() }: Signable,
 ): Record<string, string> {
-  return {
-    'ACCESS-KEY': key,
-    'ACCESS-SIGN': signature(secret, `${timeMs}${method}${target}`, body),
-    'ACCESS-TIMESTAMP': String(timeMs),
-    'ACCESS-PASSPHRASE': passphrase,
-  };
+  const names = target.startsWith('/v1/') ? OWN : ACCESS;
+  const signed = signature(secret, `${timeMs}${method}${target}`, body);
+  const values = [key, signed, String(timeMs), passphrase];
+  return Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
 }

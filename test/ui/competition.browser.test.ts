@@ -124,7 +124,7 @@ test('a competition is made, joined, started, watched and ended', async () => {
   await page.locator('.competition-state').getByText('Final').waitFor();
   const link = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
   const csv = await (await fetch(stage.venue.url + link)).text();
-  assert.match(csv, /^trader,1,[12],"Lovelace",,5000\.00000000,0\.00000000,/m);
+  assert.match(csv, /^trader,1,[12],Lovelace,,5000\.00000000,0\.00000000,/m);
   await button(desk.page, 'Close round').click();
   await confirm(desk.page, 'let participants trade again', 'Close round');
   await button(desk.page, 'Cancel competition').click();
