@@ -10,8 +10,8 @@ await fetch(`${stage.venue.url}/docs/`);
 
 test('the reference shows every chapter and complains of nothing', async () => {
   const { page, complaints, origins, close } = await stage.open('/docs/');
-  await page.getByText('Server time in milliseconds').first().waitFor();
-  for (const chapter of ['spot market', 'spot trade', 'swap order', 'operator', 'sandbox']) {
+  await page.getByText('The clock of the venue').first().waitFor();
+  for (const chapter of ['native', 'spot market', 'spot trade', 'swap order', 'operator', 'sandbox']) {
     await page.getByText(chapter).first().waitFor({ state: 'attached' });
   }
   assert.deepEqual([...origins], [stage.venue.url]);
@@ -35,7 +35,7 @@ const FORBIDDEN = {
 
 test('a script of the reference page has an origin of its own', async () => {
   const { page, close } = await stage.open('/docs/');
-  await page.getByText('Server time in milliseconds').first().waitFor();
+  await page.getByText('The clock of the venue').first().waitFor();
   assert.equal(await page.evaluate('self.origin'), 'null');
   for (const [name, deed] of Object.entries(FORBIDDEN)) {
     const outcome = page.evaluate(`(async () => { ${deed}; return 'done'; })()`);
