@@ -47,7 +47,7 @@ const IDS_KEPT = 16;
 const HEAD_TOO_LONG = 431;
 const FINDINGS_MAX = 12;
 const PROGRESS_MS = 5_000;
-const SHOWN_ID = /"(orderId|order_id|algoId|positionId)":"?(\d+)/g;
+const SHOWN_ID = /"(orderId|order_id|algoId|positionId|id)":"?(\d+)/g;
 const NO_IDS = { spot: [], contract: [], position: [] };
 /** Operations whose answers show orders and positions that are not over. */
 const SHOWS_LIVING = /place|open.*Orders|currentPlan|Position$/i;

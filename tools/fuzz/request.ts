@@ -113,6 +113,20 @@ function sessionOf({ method, target, proof }: Sent, { person }: Knowledge): Pair
   return proof === 'half a proof' ? shown.slice(1) : [...shown];
 }
 
+const ACCESS_HEADERS = {
+  key: 'access-key',
+  passphrase: 'access-passphrase',
+  time: 'access-timestamp',
+  signature: 'access-sign',
+};
+/** Of the house's own API. */
+const OWN_HEADERS = {
+  key: 'x-outcry-key',
+  passphrase: 'x-outcry-passphrase',
+  time: 'x-outcry-time',
+  signature: 'x-outcry-signature',
+};
+
 function signed(
   { method, target, proof }: Sent,
   content: Buffer,
@@ -125,11 +139,12 @@ function signed(
     .update(timestamp + method + target)
     .update(content)
     .digest('base64');
+  const names = target.startsWith('/v1/') ? OWN_HEADERS : ACCESS_HEADERS;
   const headers: Pair[] = [
-    ['access-key', proof === 'unknown key' ? 'nobody' : key],
-    ['access-passphrase', proof === 'wrong passphrase' ? 'wrong' : passphrase],
-    ['access-timestamp', timestamp],
-    ['access-sign', sign],
+    [names.key, proof === 'unknown key' ? 'nobody' : key],
+    [names.passphrase, proof === 'wrong passphrase' ? 'wrong' : passphrase],
+    [names.time, timestamp],
+    [names.signature, sign],
   ];
   return proof === 'half a proof' ? headers.slice(1) : headers;
 }

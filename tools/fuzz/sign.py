@@ -10,6 +10,8 @@ import requests
 import schemathesis
 
 OPERATOR = ("/admin/", "/sandbox/")
+ACCESS = ("ACCESS-KEY", "ACCESS-PASSPHRASE", "ACCESS-TIMESTAMP", "ACCESS-SIGN")
+OWN = ("X-Outcry-Key", "X-Outcry-Passphrase", "X-Outcry-Time", "X-Outcry-Signature")
 
 
 class Signed(requests.auth.AuthBase):
@@ -22,10 +24,9 @@ class Signed(requests.auth.AuthBase):
         timestamp = str(int(time.time() * 1000))
         said = (timestamp + request.method + request.path_url).encode() + content
         sign = hmac.new(b"demo-secret", said, hashlib.sha256).digest()
-        request.headers["ACCESS-KEY"] = "demo-key"
-        request.headers["ACCESS-PASSPHRASE"] = "demo-pass"
-        request.headers["ACCESS-TIMESTAMP"] = timestamp
-        request.headers["ACCESS-SIGN"] = base64.b64encode(sign).decode()
+        values = ("demo-key", "demo-pass", timestamp, base64.b64encode(sign).decode())
+        names = OWN if request.path_url.startswith("/v1/") else ACCESS
+        request.headers.update(zip(names, values))
         return request
 
 

@@ -37,6 +37,7 @@ const KNOWN: readonly (readonly [RegExp, Texts])[] = [
   [/^(quantity|size)$/, among('1', '2', '10', '0.01', '0.5', '100', 3)],
   [/^(amount|maxQuantity|minQuantity|impactQuantity|contractValue)$/, among('1', '10', '0.1', 5)],
   [/time$|^(start|end)$/i, TIME],
+  [/^(takeProfit|stopLoss)$/, PRICE],
   [/^(limit|page|pageSize|pageIndex|count|skip|beforeMs)$/, SMALL],
   [/scale$/i, fc.nat(8).map(text)],
   [/^(seed|coinId|openOrdersMax|createDate|ms|jitterMs|retryAfterMs|priceStep)$/, SMALL],
@@ -177,6 +178,7 @@ export function partOfPath(operation: Operation, name: string): fc.Arbitrary<str
   if (name === 'symbol') return symbolOf(operation).map((value) => JSON.parse(value));
   // Filled in when it is sent: the account of the person who has signed in, and another person.
   if (name === 'person') return fc.constant('~person~');
+  if (name === 'id') return fc.nat(15).map((at) => `~id${at}~`);
   if (name === 'account' && operation.path.startsWith('/people/')) return fc.constant('~account~');
   return fc.constantFrom('prey', 'maker', 'first', 'second', 'fat-finger', 'noise', 'nobody');
 }
