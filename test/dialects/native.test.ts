@@ -320,7 +320,10 @@ test('a key may do what it was made for', async () => {
 });
 
 test('a call that is late hears which time the venue has', async () => {
-  const headers = { ...house.sign(ann, 'GET', '/v1/balances', ''), 'x-outcry-time': '1000000000000' };
+  const headers = {
+    ...house.sign(ann, 'GET', '/v1/balances', ''),
+    'x-outcry-time': '1000000000000',
+  };
   const { status, text } = await house.call({ method: 'GET', url: '/v1/balances', headers });
   assert.equal(status, 400);
   assert.match(JSON.parse(text).error.message, new RegExp(`the venue has ${house.clock.nowMs()}$`));

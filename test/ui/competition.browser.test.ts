@@ -46,10 +46,13 @@ async function edited(page: Page): Promise<void> {
   await button(dialog(page), 'Save').click();
   await dialog(page).getByText('Rank by: Return → Sharpe ratio').waitFor();
   await button(dialog(page), 'Save').click();
+  // The dialog shows it, too: what it was opened with is old until the page has read it again.
+  await dialog(page).waitFor({ state: 'detached' });
   await page.getByText('Five days, one winner').waitFor();
   await button(page, 'Edit terms').click();
   await dialog(page).getByLabel('Rank by').selectOption('return');
   await button(dialog(page), 'Save').click();
+  await dialog(page).getByText('Rank by: Sharpe ratio → Return').waitFor();
   await button(dialog(page), 'Save').click();
 }
 

@@ -11,7 +11,14 @@ await fetch(`${stage.venue.url}/docs/`);
 test('the reference shows every chapter and complains of nothing', async () => {
   const { page, complaints, origins, close } = await stage.open('/docs/');
   await page.getByText('The clock of the venue').first().waitFor();
-  for (const chapter of ['native', 'spot market', 'spot trade', 'swap order', 'operator', 'sandbox']) {
+  for (const chapter of [
+    'native',
+    'spot market',
+    'spot trade',
+    'swap order',
+    'operator',
+    'sandbox',
+  ]) {
     await page.getByText(chapter).first().waitFor({ state: 'attached' });
   }
   assert.deepEqual([...origins], [stage.venue.url]);

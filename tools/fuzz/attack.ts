@@ -48,7 +48,7 @@ const HEAD_TOO_LONG = 431;
 const FINDINGS_MAX = 12;
 const PROGRESS_MS = 5_000;
 const SHOWN_ID = /"(orderId|order_id|algoId|positionId|id)":"?(\d+)/g;
-const NO_IDS = { spot: [], contract: [], position: [] };
+const NO_IDS = { spot: [], contract: [], any: [], position: [] };
 /** Operations whose answers show orders and positions that are not over. */
 const SHOWS_LIVING = /place|open.*Orders|currentPlan|Position$/i;
 /** What chance does not bring: a password, a code, the id of a request, a second operator. */
@@ -103,7 +103,7 @@ class Attack {
   readonly #venue: FuzzVenue;
   readonly #person: FuzzPerson;
   readonly #plan: AttackPlan;
-  readonly #ids: Record<IdKind, string[]> = { spot: [], contract: [], position: [] };
+  readonly #ids: Record<IdKind, string[]> = { spot: [], contract: [], any: [], position: [] };
   readonly #statuses = new Map<number, number>();
   readonly #spoilt = new Map<string, number>();
   readonly #undone = new Set<string>();

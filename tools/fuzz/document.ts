@@ -66,10 +66,11 @@ export interface Operation {
 }
 
 /** Ids of orders of one market mean nothing in the other. */
-type Market = 'spot' | 'contract';
+type Market = 'spot' | 'contract' | 'any';
 export type IdKind = Market | 'position';
 
 export function marketOf({ path }: Operation): Market {
+  if (path.startsWith('/v1/')) return 'any';
   return path.startsWith('/api/swap') || path.startsWith('/capi') ? 'contract' : 'spot';
 }
 

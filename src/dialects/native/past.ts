@@ -192,7 +192,7 @@ function kindsOf(only: Market | undefined) {
   };
 }
 
-/** The newest of both kinds, and the other side of the last one where it is a trade with oneself. */
+/** The newest of both kinds, and both sides of the last one where it is a trade with oneself. */
 function newest<T>(rows: readonly T[], numberOf: (row: T) => number, limit: number): readonly T[] {
   const sorted = rows.toSorted((left, right) => numberOf(right) - numberOf(left));
   let count = Math.min(limit, sorted.length);
