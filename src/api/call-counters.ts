@@ -17,8 +17,8 @@ export interface Counts {
 export interface CallCounter {
   /** Counts one of this caller: the milliseconds to wait, or zero. */
   take(caller: string, head: AnswerHead): number | Promise<number>;
-  /** Gives back what its outcome does not cost; undefined where that makes no difference. */
-  readonly settle: ((caller: string, isRefused: boolean) => void) | undefined;
+  /** Gives back what the outcome of one counted so long ago does not cost; undefined: nothing. */
+  readonly settle: ((caller: string, isRefused: boolean, agoMs: number) => void) | undefined;
 }
 
 /** For callers; by the rate of the endpoint, or by the quotas of its dialect. */
@@ -61,7 +61,8 @@ function quotaCounter(
     settle:
       outcomeCost === undefined
         ? undefined
-        : (caller, isRefused) => counts.giveBack(caller, back[isRefused ? 'refused' : 'done']),
+        : (caller, isRefused, agoMs) =>
+            counts.giveBack(caller, back[isRefused ? 'refused' : 'done'], agoMs),
   };
 }
 

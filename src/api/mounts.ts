@@ -56,7 +56,7 @@ export class Mounts {
   withoutPrefix(paths: readonly string[]): string[] {
     const prefixes = new Set(this.#prefixes.values());
     return [...prefixes].flatMap((prefix) =>
-      paths.flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : [])),
+      paths.flatMap((path) => (path.startsWith(`${prefix}/`) ? [path.slice(prefix.length)] : [])),
     );
   }
 

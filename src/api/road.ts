@@ -112,7 +112,9 @@ export class Road {
   ): Answering {
     return goOn(take(caller, head), (waitMs) => {
       if (waitMs > 0) return refuseFor(head, waitMs);
-      return settle === undefined ? next() : settled(next, (isDone) => settle(caller, !isDone));
+      if (settle === undefined) return next();
+      const takenMs = performance.now();
+      return settled(next, (isDone) => settle(caller, !isDone, performance.now() - takenMs));
     });
   }
 

@@ -1,7 +1,7 @@
 /**
  * Every refusal the venue can answer, by subject. A number is never reused; a retired row stays
  * with its number. How a refusal looks on the wire, and how it is worded there, is the business of
- * the wire room; docs/REJECTS.md shows both, and in which order checks run. A test compares it with
+ * each API; docs/REJECTS.md shows both, and in which order checks run. A test compares it with
  * this table.
  */
 

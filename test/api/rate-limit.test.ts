@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { CallerCounts } from '#api/testing';
-import { SPOT_ENDPOINTS } from '#dialects';
+import { NATIVE_ENDPOINTS, SPOT_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, type Trader } from '../support/house.ts';
@@ -55,6 +55,28 @@ test('so many callers are remembered and no more: whose window ends first makes 
   assert.equal(counts.of('bob', 5)?.used, 2);
   assert.equal(counts.add('ann', 1, 1_003), 1, 'what is over is forgotten');
   assert.equal(counts.size, 2);
+});
+
+test('what a call used up is given back to the window that it was counted in, to no other', () => {
+  const counts = new CallerCounts(1_000);
+  counts.add('ann', 5, 0);
+  counts.giveBack('ann', 2, 0, 500);
+  assert.equal(counts.of('ann', 500)?.used, 3);
+  counts.add('ann', 5, 1_200);
+  counts.giveBack('ann', 2, 0, 1_300);
+  assert.equal(counts.of('ann', 1_300)?.used, 5);
+});
+
+test('whoever calls the API of the house without a key is counted by address', async () => {
+  const publicEndpoints = Object.values(NATIVE_ENDPOINTS).filter(
+    ({ permission }) => permission === 'none',
+  );
+  for (const { path, rate } of publicEndpoints) {
+    const { limit } = present(rate, path);
+    const replies = await burst(limit + 3, () => house.call({ url: path, address: '192.0.2.40' }));
+    assert.equal(refusedIn(replies), 3, path);
+  }
+  assert.equal(publicEndpoints.length, 6);
 });
 
 test('signed calls count by account, from wherever they come', async () => {

@@ -39,10 +39,11 @@ export class CallerCounts {
     return count.used;
   }
 
-  /** Takes back what the caller has used up, as far as its window is still the same. */
-  giveBack(caller: string, price: number, nowMs: number): void {
+  /** Takes back what the caller used up at this time, if the window of then still runs. */
+  giveBack(caller: string, price: number, takenMs: number, nowMs: number): void {
     const count = this.of(caller, nowMs);
-    if (count !== undefined) count.used = Math.max(count.used - price, 0);
+    if (count === undefined || count.endMs - this.#windowMs > takenMs) return;
+    count.used = Math.max(count.used - price, 0);
   }
 
   #begin(caller: string, nowMs: number): Count {

@@ -7,7 +7,8 @@ import type { OwnerCount } from './connection-tally.ts';
 import type { Taken, WindowUse } from './windows.ts';
 
 export type Question =
-  | readonly ['take' | 'give', caller: string, uses: readonly WindowUse[]]
+  | readonly ['take', caller: string, uses: readonly WindowUse[]]
+  | readonly ['give', caller: string, uses: readonly WindowUse[], agoMs: number]
   | readonly ['sign', key: string, createdMs: number, signature: string, timestampMs: number]
   | readonly ['enter', max: number, counts: readonly OwnerCount[]]
   /** Whole: owners that it does not name have none. */
@@ -20,8 +21,9 @@ export function readQuestion(text: string): Question | undefined {
   if (!Array.isArray(asked)) return undefined;
   const [tag, ...rest] = asked;
   const [first, second, third, fourth] = rest;
-  if ((tag === 'take' || tag === 'give') && isText(first) && isListOf(second, isUse)) {
-    return [tag, first, second];
+  if (tag === 'take' && isText(first) && isListOf(second, isUse)) return ['take', first, second];
+  if (tag === 'give' && isText(first) && isListOf(second, isUse) && isNumber(third)) {
+    return ['give', first, second, third];
   }
   if (tag === 'sign' && isText(first) && isNumber(second) && isText(third) && isNumber(fourth)) {
     return ['sign', first, second, third, fourth];

@@ -58,9 +58,9 @@ export class SharedBounds implements CallCounts {
   }
 
   /** A word that is lost leaves the caller a little less until the window ends. */
-  giveBack(caller: string, uses: readonly WindowUse[]): void {
-    if (this.#counting.isHere) this.#windows.giveBack(caller, uses);
-    else void this.#ask(['give', caller, uses]);
+  giveBack(caller: string, uses: readonly WindowUse[], agoMs: number): void {
+    if (this.#counting.isHere) this.#windows.giveBack(caller, uses, agoMs);
+    else void this.#ask(['give', caller, uses, agoMs]);
   }
 
   /** Always asked for: one who was deposed and has not noticed must not take a signature. */
@@ -115,7 +115,7 @@ export class SharedBounds implements CallCounts {
       case 'take':
         return this.#windows.take(question[1], question[2]);
       case 'give':
-        this.#windows.giveBack(question[1], question[2]);
+        this.#windows.giveBack(question[1], question[2], question[3]);
         return true;
       case 'sign': {
         const [, key, createdMs, signature, timestampMs] = question;

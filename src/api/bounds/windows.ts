@@ -32,8 +32,8 @@ export interface Taken {
 export interface CallCounts {
   /** Counts a call in all windows that it uses, or in none. */
   take(caller: string, uses: readonly WindowUse[]): Taken | Promise<Taken>;
-  /** Takes back what a call has used up whose outcome costs less. */
-  giveBack(caller: string, uses: readonly WindowUse[]): void;
+  /** Takes back what a call, counted so long ago, has used up whose outcome costs less. */
+  giveBack(caller: string, uses: readonly WindowUse[], agoMs: number): void;
 }
 
 /** Counts the calls that this process lets in. */
@@ -50,8 +50,13 @@ export class CallWindows implements CallCounts {
     return { waitMs, used };
   }
 
-  giveBack(caller: string, uses: readonly WindowUse[], nowMs = performance.now()): void {
-    for (const use of uses) this.#of(use).giveBack(caller, use.price, nowMs);
+  giveBack(
+    caller: string,
+    uses: readonly WindowUse[],
+    agoMs: number,
+    nowMs = performance.now(),
+  ): void {
+    for (const use of uses) this.#of(use).giveBack(caller, use.price, nowMs - agoMs, nowMs);
   }
 
   #of({ name, windowMs }: WindowUse): CallerCounts {

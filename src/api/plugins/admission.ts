@@ -115,11 +115,11 @@ export interface AdmissionOptions {
 /** Must run before routes are added, and before what costs more. */
 export function installAdmission(app: FastifyInstance, options: AdmissionOptions): void {
   const { admission, frames, clock, metrics } = options;
-  const signers = new Set(options.dialects.map(({ signer }) => signer));
+  const keysOf = [...new Set(options.dialects.map(({ signer }) => signer.keyOf))];
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request;
     const work = admission.workAt(request);
-    const key = work === 'vital' ? work : keyShown(request, signers);
+    const key = work === 'vital' ? work : keyShown(request, keysOf);
     const refused = admission.refuse(work) ?? admission.enter(request.ip, key, done);
     if (refused === undefined) return;
     metrics.refused(refused.reject);
@@ -128,9 +128,12 @@ export function installAdmission(app: FastifyInstance, options: AdmissionOptions
   app.addHook('preClose', async () => admission.close());
 }
 
-function keyShown({ headers, url: target }: FastifyRequest, signers: Iterable<Signer>): string {
-  for (const signer of signers) {
-    const key = signer.keyOf({ headers, target });
+function keyShown(
+  { headers, url: target }: FastifyRequest,
+  keysOf: readonly Signer['keyOf'][],
+): string {
+  for (const keyOf of keysOf) {
+    const key = keyOf({ headers, target });
     if (key !== '') return key;
   }
   return '';

@@ -83,13 +83,16 @@ bytes over the same text, with the private key, which stays with its owner.`,
   ),
 };
 
+/** One for all signers of these headers: who asks each of them only once knows it by that. */
+const keyShown: Signer['keyOf'] = ({ headers }) => header(headers, 'access-key');
+
 /** Calls signed in the four headers. */
 export function headerSigner(
   rules: SigningRules = USUAL_RULES,
   read: (headers: IncomingHttpHeaders) => Credentials = readCredentials,
 ): Signer {
   return {
-    keyOf: ({ headers }) => read(headers).key,
+    keyOf: read === readCredentials ? keyShown : ({ headers }) => read(headers).key,
     admit: (request, { permission }, nowMs, keys) => {
       const given = read(request.headers);
       const use = { permission, address: request.address, nowMs, ...orderOf(rules) };

@@ -4,7 +4,7 @@ import { headerSigner } from './access-headers.ts';
 import { HOUSE_FRAME } from './house-frame.ts';
 import { queryOrJson } from './input.ts';
 
-/** Keys are not asked for: with one signer for all dialects a caller is told apart at no cost. */
+/** Keys are not asked for: callers are told apart by headers that other dialects read anyway. */
 export const HOUSE_FORM: Pick<Dialect, 'frame' | 'signer' | 'input' | 'streams'> = {
   frame: HOUSE_FRAME,
   signer: headerSigner(),

@@ -50,6 +50,8 @@ import {
   sizeText,
 } from './terms.ts';
 
+/** By address. */
+const RATE = { limit: 20, windowMs: 1_000 };
 const CANDLES_DEFAULT = 300;
 const LEVELS_DEFAULT = 50;
 const LEVELS_MAX = 500;
@@ -279,7 +281,7 @@ export const MARKET_DATA = {
   time: publicEndpoint({
     method: 'GET',
     path: `${BASE}/time`,
-    rate: null,
+    rate: RATE,
     permission: 'none',
     summary: 'The clock of the venue',
     request: {},
@@ -289,7 +291,7 @@ export const MARKET_DATA = {
   markets: publicEndpoint({
     method: 'GET',
     path: `${BASE}/markets`,
-    rate: null,
+    rate: RATE,
     permission: 'none',
     summary: 'Pairs and contracts: what an order of them may be',
     request: {},
@@ -300,7 +302,7 @@ export const MARKET_DATA = {
   tickers: publicEndpoint({
     method: 'GET',
     path: `${BASE}/tickers`,
-    rate: null,
+    rate: RATE,
     permission: 'none',
     summary: 'Prices and the last 24 hours, of one market or of all',
     request: { symbol: SOME_MARKET },
@@ -310,7 +312,7 @@ export const MARKET_DATA = {
   book: publicEndpoint({
     method: 'GET',
     path: `${BASE}/book`,
-    rate: null,
+    rate: RATE,
     permission: 'none',
     summary: 'Order book of a market, best prices first',
     request: {
@@ -328,7 +330,7 @@ export const MARKET_DATA = {
   trades: publicEndpoint({
     method: 'GET',
     path: `${BASE}/trades`,
-    rate: null,
+    rate: RATE,
     permission: 'none',
     summary: 'Recent trades of a market, newest first',
     request: {
@@ -345,7 +347,7 @@ export const MARKET_DATA = {
   candles: publicEndpoint({
     method: 'GET',
     path: `${BASE}/candles`,
-    rate: null,
+    rate: RATE,
     permission: 'none',
     summary: 'Candles of a market, oldest first; the last one is still going on',
     request: {

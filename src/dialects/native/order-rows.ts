@@ -10,7 +10,7 @@ import {
   type OrderStatus,
   type OrderView,
   openStatus,
-  type Side,
+  sideOf,
   spendsBudget,
 } from '#domain';
 import type { ClosedContractOrder, ClosedOrder } from '#history';
@@ -32,12 +32,6 @@ export const FORCES: readonly Force[] = ['gtc', 'ioc', 'fok', 'post_only'];
 
 export function isOfContract(order: ShownOrder['order']): order is ContractOrderView {
   return 'action' in order;
-}
-
-/** Opening a long and closing a short buys. */
-function sideOf(order: ShownOrder['order']): Side {
-  if (!isOfContract(order)) return order.side;
-  return order.action === 'open_long' || order.action === 'close_short' ? 'buy' : 'sell';
 }
 
 function isReduceOnly(order: ShownOrder['order']): boolean {
@@ -76,7 +70,9 @@ export const ORDER = row<ShownOrder>()({
     ({ order }) => order.clientOrderId === undefined,
   ),
   symbol: SYMBOL,
-  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ order }) => sideOf(order)),
+  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ order }) =>
+    isOfContract(order) ? sideOf(order.action) : order.side,
+  ),
   type: oneOf(['limit', 'market'], 'Type', 'limit', ({ order }) => order.type),
   timeInForce: oneOf(FORCES, 'Time in force', 'gtc', ({ order }) => order.force),
   reduceOnly: truth('Whether it only closes', false, ({ order }) => isReduceOnly(order)),

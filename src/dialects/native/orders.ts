@@ -22,7 +22,7 @@ import { id, jsonList, listOf, nullOr, orNull, row, text } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { NEW_ORDER_FIELDS, type NewOrder, ORDER_EXAMPLE, readNewOrder } from './new-order.ts';
 import { isOfContract, ORDER, type ShownOrder } from './order-rows.ts';
-import { BASE, MARKET, type Market, marketById } from './terms.ts';
+import { BASE, isPair, MARKET, type Market, marketById } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
 
@@ -172,8 +172,9 @@ function openOrders(
   accountId: AccountId,
   only: Market | undefined,
 ): readonly OpenOrder[] {
-  const orders: OpenOrder[] = [...state.openOrders(accountId)];
-  orders.push(...state.openContractOrders(accountId));
+  const orders: OpenOrder[] = [];
+  if (only === undefined || isPair(only)) orders.push(...state.openOrders(accountId));
+  if (only === undefined || !isPair(only)) orders.push(...state.openContractOrders(accountId));
   return orders
     .filter(({ instrumentId }) => only === undefined || only.instrumentId === instrumentId)
     .sort((left, right) => right.orderId - left.orderId);

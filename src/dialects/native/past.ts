@@ -1,7 +1,7 @@
 /** What was: closed orders and fills of pairs and contracts, in pages by id, newest first. */
 import Type from 'typebox';
 import type { Services } from '#api';
-import { LIMITS } from '#domain';
+import { LIMITS, sideOf } from '#domain';
 import type { ContractFillRecord, Fill } from '#history';
 import { formatTrimmed } from '#kernel';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
@@ -70,16 +70,13 @@ function idOf(fill: ShownFill['fill']): number {
   return isOfContract(fill) ? fill.tradeId : fill.fillId;
 }
 
-function sideOf(fill: ShownFill['fill']) {
-  if (!isOfContract(fill)) return fill.side;
-  return fill.action === 'open_long' || fill.action === 'close_short' ? 'buy' : 'sell';
-}
-
 const FILL = row<ShownFill>()({
   id: id('Trade, the same for both sides', formatId(31), ({ fill }) => formatId(idOf(fill))),
   order: id('Order', formatId(28), ({ fill }) => formatId(fill.orderId)),
   symbol: SYMBOL,
-  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ fill }) => sideOf(fill)),
+  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ fill }) =>
+    isOfContract(fill) ? sideOf(fill.action) : fill.side,
+  ),
   role: oneOf(['taker', 'maker'], 'Whether it took or rested', 'taker', ({ fill }) => fill.role),
   price: decimal('Price', '30010.00', ({ market, fill }) => priceText(fill.priceTicks, market)),
   size: decimal('Size', '0.0005', ({ market, fill }) => sizeText(fill.sizeLots, market)),
