@@ -8,7 +8,7 @@ const EVENTS =
   'contract_updated fault_added faults_removed funding_settled index_reported ' +
   'insurance_funded insurance_moved key_created key_revoked liquidated lock_set ' +
   'margin_adjusted money_held order_accepted order_closed order_moved order_rested ' +
-  'orders_cancelled refused spot_listed spot_updated ticked trade transferred ' +
+  'orders_cancelled refused reversal_refused spot_listed spot_updated ticked trade transferred ' +
   'trigger_order_accepted ' +
   'trigger_order_closed trigger_order_grown trigger_order_modified venue_reset work_continued';
 
@@ -33,6 +33,8 @@ const REFUSALS =
 
 const BRANCHES: readonly string[] = [
   'command transfer_between_accounts',
+  'judged: reversal that opens',
+  'judged: reversal that opens nothing',
   'contract order ended filled',
   'contract order ended self_trade',
   'contract order ended margin_insufficient',

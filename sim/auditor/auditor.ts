@@ -27,6 +27,7 @@ import { judgeMove, seatIn } from './placed.ts';
 import * as presets from './presets.ts';
 import * as prices from './prices.ts';
 import * as refusals from './refusals.ts';
+import * as reversing from './reversing.ts';
 import { judgeSetting } from './settings.ts';
 import * as spot from './spot.ts';
 import { spotDetail } from './spot-details.ts';
@@ -286,6 +287,7 @@ export class Auditor {
     const model = this.#model;
     const { command } = turn;
     working.endStep(model, turn, view.hasWork);
+    reversing.endStep(turn);
     mustBe('order', 'orders on their way after the step', turn.incoming.size, 0);
     presets.allProtected(model, turn);
     if ('instrumentId' in command) {

@@ -33,6 +33,7 @@ import {
   sweepDust,
 } from './model.ts';
 import * as presets from './presets.ts';
+import * as reversing from './reversing.ts';
 import { ID_HELD_MS } from './spot.ts';
 import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
@@ -90,6 +91,7 @@ export function accepted(
     feeCharged: 0n,
     openedFine: 0n,
     marginBrought: 0n,
+    reverses: reversing.isClosing(turn, event),
     feeTotal: 0n,
     pnlTotal: 0n,
   };
@@ -474,6 +476,7 @@ export function ended(
   const [best] = queueOf(book, bookSide(order.action) === 'buy' ? 'sell' : 'buy');
   steps.ended(model, turn, book, order, event.reason, best?.priceTicks);
   checkTakerEnd(turn, order, event, best);
+  reversing.ended(turn, order, event.reason);
   if (resting === undefined) throughBook(model, book, order);
 }
 

@@ -72,6 +72,17 @@ export function contractDetail(model: Model, command: Command, reject: string): 
   }
 }
 
+/** What is known of the opening of a reversal that was refused. */
+export function openingRefusedDetail(
+  model: Model,
+  book: ContractBook,
+  asked: Asked,
+  reject: string,
+): Detail | undefined {
+  const seat = seatIn(model, asked.accountId)(book);
+  return orderDetail(model, book, seat, asked, book.terms, reject);
+}
+
 /** A contract that is not in trade is named; over a stale index it says so. */
 function statusDetail({ terms }: ContractBook, reject: string): Detail | undefined {
   if (!/^contract_(suspended|delisted|halted)$/.test(reject)) return undefined;
@@ -234,6 +245,9 @@ function triggerDetail(
     case 'modify_trigger_order':
       return modifyDetail(book, seat, command, reject);
     case 'close_position':
+      if (reject === 'quantity_above_maximum') {
+        return figure('at_most', contracts(book.terms, book.terms.maxLots));
+      }
       if (reject !== 'no_opposite_depth') return obstacle('no_position');
       return depthDetail(book, command.side === 'long' ? 'close_long' : 'close_short');
     default:

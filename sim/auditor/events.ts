@@ -29,6 +29,7 @@ import { noteOid } from './money.ts';
 import { placed } from './placed.ts';
 import * as presets from './presets.ts';
 import * as prices from './prices.ts';
+import * as reversing from './reversing.ts';
 import * as spot from './spot.ts';
 import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
@@ -190,6 +191,7 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
   switch (event.kind) {
     case 'contract_order_accepted':
       placed(model, turn, event);
+      reversing.opens(turn, event);
       steps.forced(model, turn, book, event);
       turn.incoming.set(event.orderId, trades.accepted(model, turn, book, event));
       turn.bookOf.set(event.orderId, book.terms.instrumentId);
@@ -199,6 +201,9 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
         event,
         presets.fires(turn, book, event.orderId),
       );
+      return;
+    case 'reversal_refused':
+      reversing.refused(model, turn, book, event);
       return;
     case 'order_rested': {
       const order = turn.incoming.get(event.orderId);

@@ -89,6 +89,8 @@ export interface ContractRest {
   feeCharged: bigint;
   openedFine: bigint;
   marginBrought: bigint;
+  /** What it closes is opened on the other side once it is done. */
+  readonly reverses: boolean;
   /** Over its whole life, as its owner reads them. */
   feeTotal: bigint;
   pnlTotal: bigint;

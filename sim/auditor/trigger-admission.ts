@@ -28,7 +28,7 @@ import {
 } from './model.ts';
 import { seatIn } from './placed.ts';
 import { takenPresets } from './presets.ts';
-import { workingTicks } from './prices.ts';
+import { isStale, workingTicks } from './prices.ts';
 
 type Cancel = CancelContractOrder | CancelTriggerOrder;
 type Modify = ModifyTpSl | ModifyTriggerOrder;
@@ -65,7 +65,11 @@ export function judgeTrigger(model: Model, command: OfContract, timeMs: number):
     case 'modify_trigger_order':
       return modified(model, book, seat, command);
     case 'close_position':
-      return owned(model, book, seat, command.side, () => closing(book, seat, command) ?? TAKEN);
+      return owned(model, book, seat, command.side, () => {
+        const reject = closing(book, seat, command);
+        if (reject !== undefined || !command.reverses) return reject ?? TAKEN;
+        return reversal(model, book, seat, command, timeMs);
+      });
     default:
       return cancelled(book, command) ?? TAKEN;
   }
@@ -257,4 +261,18 @@ function cancelled(book: ContractBook, command: Cancel): string | undefined {
 function closing(book: ContractBook, seat: Seat, { side }: ClosePosition): string | undefined {
   if (seat[side].lots === 0) return 'close_exceeds_position';
   return depthOf(book, bookSide(side === 'long' ? 'close_long' : 'close_short'));
+}
+
+/** What can be said of the opening before anything is closed. */
+function reversal(
+  model: Model,
+  book: ContractBook,
+  seat: Seat,
+  { side }: ClosePosition,
+  timeMs: number,
+): Verdict {
+  return owned(model, book, seat, side === 'long' ? 'short' : 'long', () => {
+    if (isStale(book, timeMs)) return 'contract_halted';
+    return seat[side].lots > book.terms.maxLots ? 'quantity_above_maximum' : TAKEN;
+  });
 }

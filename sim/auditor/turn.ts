@@ -56,6 +56,8 @@ export class Turn {
   readonly takenOver = new Map<string, number>();
   /** Accounts of whose seats something has changed, by contract. */
   readonly touched = new Map<number, Set<number>>();
+  /** An order that has closed what is reversed, until as much is opened. */
+  reversed: ContractRest | undefined;
   /** Liquidations that this step has begun, and whether one of them has ended it. */
   readonly begun = new Set<Begun>();
   isCut = false;

@@ -173,7 +173,8 @@ export function closePosition(scene: Scene): Command[] {
   if (held === undefined) return [];
   const { margin, side } = held;
   const { accountId, instrumentId } = margin;
-  return [{ kind: 'close_position', accountId, instrumentId, side }];
+  const closes = { kind: 'close_position', accountId, instrumentId, side } as const;
+  return [scene.draw.percent(50) ? { ...closes, reverses: true } : closes];
 }
 
 function anOrder({ view, draw }: Scene): ContractOrderView | undefined {

@@ -213,12 +213,16 @@ export interface ModifyTriggerOrder {
   readonly sizeLots?: Lots | undefined;
 }
 
-/** Cancels the owner's orders that would close a side, and closes all of it at the market. */
+/**
+ * Cancels the owner's orders that would close a side, and closes all of it at the market. What
+ * reverses opens as much on the other side once the close is done, before anybody else trades.
+ */
 export interface ClosePosition {
   readonly kind: 'close_position';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly side: HoldSide;
+  readonly reverses?: true | undefined;
 }
 
 export interface LeverageChange {

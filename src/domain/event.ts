@@ -233,6 +233,18 @@ export interface ContractOrderAccepted {
   readonly clientOrderId: string | undefined;
   readonly leverage: number;
   readonly terms: ContractOrderAsked;
+  /** The order that has closed the other side, where the two reverse a position. */
+  readonly reverses?: OrderId | undefined;
+}
+
+/** A position is closed that was to be reversed, and the other side is not opened. */
+export interface ReversalRefused {
+  readonly kind: 'reversal_refused';
+  /** Of the order that has closed it. */
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly refused: Refused;
 }
 
 /** A contract order is final. `order` is its last state, complete. */
@@ -438,6 +450,7 @@ export type Event =
   | OrderRested
   | OrderMoved
   | ContractOrderMoved
+  | ReversalRefused
   | OrderClosed
   | Trade
   | BalanceChanged

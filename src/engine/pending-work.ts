@@ -88,6 +88,8 @@ export interface SpotOrderWork extends AtWork {
 export interface ContractOrderWork extends AtWork {
   readonly kind: 'contract_order';
   readonly order: ContractOrder;
+  /** As much as it closes is then opened on the other side. */
+  reverses?: true;
 }
 
 export type OrderWork = SpotOrderWork | ContractOrderWork;

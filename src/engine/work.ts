@@ -5,12 +5,19 @@
  */
 import { present, unreachable } from '#kernel';
 import { goOnLiquidating } from './liquidation/liquidate.ts';
-import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './pending-work.ts';
+import type {
+  CancelContractWork,
+  CancelSpotWork,
+  ContractOrderWork,
+  TriggersWork,
+  Work,
+} from './pending-work.ts';
 import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
 import { goOnMatching as goOnMatchingSpot } from './spot/place.ts';
 import type { State } from './state.ts';
 import { cancelOrder, cancelTrigger } from './swap/close.ts';
 import { goOnMatching } from './swap/place.ts';
+import { openOtherSide } from './swap/reverse.ts';
 import { fire } from './trigger/fire.ts';
 
 /** Whether there is work that can be done now. Costs the contracts that are halted meanwhile. */
@@ -51,10 +58,16 @@ function doNext(state: State, work: Work): boolean {
       return goOnMatchingSpot(state, work);
     case 'contract_order':
       state.instrumentInWork = work.order.instrumentId;
-      return goOnMatching(state, work);
+      return goOnWithContractOrder(state, work);
     default:
       return unreachable(work);
   }
+}
+
+function goOnWithContractOrder(state: State, work: ContractOrderWork): boolean {
+  const goesOn = goOnMatching(state, work);
+  if (!goesOn && work.reverses) openOtherSide(state, work.order);
+  return goesOn;
 }
 
 function fireNext(state: State, { due }: TriggersWork): boolean {

@@ -218,6 +218,7 @@ export class MarketMaker {
       case 'asset_listed':
       case 'asset_updated':
       case 'contract_order_accepted':
+      case 'reversal_refused':
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
       case 'trigger_order_modified':

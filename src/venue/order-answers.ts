@@ -44,8 +44,18 @@ export class OrderAnswers {
     this.#open.clear();
   }
 
+  /** The opening of a reversal is answered with the close that it follows. */
+  #followReversal(event: Event): void {
+    if (event.kind !== 'contract_order_accepted' || event.reverses === undefined) return;
+    const open = this.#open.get(event.reverses);
+    if (open === undefined) return;
+    this.#open.delete(event.reverses);
+    this.#open.set(event.orderId, open);
+  }
+
   #note(step: Step, answer: Promise<readonly Event[]>): void {
     for (const event of step.events) {
+      this.#followReversal(event);
       const orderId = orderOf(event);
       const open = orderId === undefined ? undefined : this.#open.get(orderId);
       if (open === undefined || orderId === undefined) continue;
@@ -65,14 +75,26 @@ export class OrderAnswers {
   }
 }
 
-/** The order that a command has placed or moved: the first one of its step. */
+/** The order that a command has placed or moved: the first one of its step, or what reverses it. */
 function placedIn(events: readonly Event[]): OrderId | undefined {
   for (const event of events) {
-    if (event.kind === 'order_accepted' || event.kind === 'contract_order_accepted') {
-      return event.orderId;
+    if (event.kind === 'order_accepted') return event.orderId;
+    if (event.kind === 'contract_order_accepted') {
+      const { orderId } = event;
+      return openingAfter(orderId, events) ?? orderId;
     }
     if (event.kind === 'order_moved' || event.kind === 'contract_order_moved') {
       return event.order.orderId;
+    }
+  }
+  return undefined;
+}
+
+/** The order that opens what this one has closed, where the two reverse a position. */
+function openingAfter(closing: OrderId, events: readonly Event[]): OrderId | undefined {
+  for (const event of events) {
+    if (event.kind === 'contract_order_accepted' && event.reverses === closing) {
+      return event.orderId;
     }
   }
   return undefined;
@@ -91,6 +113,8 @@ function orderOf(event: Event): OrderId | undefined {
     case 'contract_trade':
       return event.taker.orderId;
     case 'order_rested':
+    case 'contract_order_accepted':
+    case 'reversal_refused':
       return event.orderId;
     case 'order_closed':
     case 'contract_order_closed':

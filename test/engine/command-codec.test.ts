@@ -244,7 +244,10 @@ const SAMPLES: Samples = {
       sizeLots: lots(0),
     },
   ],
-  close_position: [{ kind: 'close_position', ...owner, side: 'long' }],
+  close_position: [
+    { kind: 'close_position', ...owner, side: 'long' },
+    { kind: 'close_position', ...owner, side: 'short', reverses: true },
+  ],
   cancel_trigger_order: [{ kind: 'cancel_trigger_order', ...order }],
   set_leverage: [
     { kind: 'set_leverage', ...owner, side: 'both', leverage: 100 },

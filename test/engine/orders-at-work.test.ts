@@ -140,6 +140,32 @@ describe('an order at work', () => {
     assert.equal(venue.position('ann', 'long').lots, 0);
   });
 
+  test('reverses a position of many: what opens follows what closes', () => {
+    const venue = contractFloor();
+    venue.trade('ann', 'cid', '29990', 900);
+    for (let at = 0; at < 2 * MANY; at += 1) venue.order('bob', 'open_long', '29900', 1);
+    const { instrumentId } = venue.contract;
+    const closes = { kind: 'close_position', accountId: venue.id('ann'), instrumentId } as const;
+    const first = venue.run({ ...closes, side: 'long', reverses: true });
+    assert.ok(venue.engine.hasOrdersAtWork);
+    assert.equal(tradesIn([...first, ...finish(venue).flat()]), 1_800);
+    assert.equal(venue.position('ann', 'long').lots, 0);
+    assert.equal(venue.position('ann', 'short').lots, 900);
+  });
+
+  test('opens nothing where a halt ends the close of a reversal', () => {
+    const venue = contractFloor();
+    venue.trade('ann', 'cid', '29990', 900);
+    for (let at = 0; at < MANY; at += 1) venue.order('bob', 'open_long', '29900', 1);
+    const { instrumentId } = venue.contract;
+    const closes = { kind: 'close_position', accountId: venue.id('ann'), instrumentId } as const;
+    const first = venue.run({ ...closes, side: 'long', reverses: true });
+    venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'halt' } });
+    finish(venue);
+    assert.equal(venue.position('ann', 'long').lots, 900 - tradesIn(first));
+    assert.equal(venue.position('ann', 'short').lots, 0);
+  });
+
   test('trades with 10,000 at most', () => {
     const venue = pairFloor(LIMITS.orderTradesMax + 50);
     const steps = [venue.limit(venue.id('ann'), 'buy', '30000', '2', { force: 'ioc' })];

@@ -2,11 +2,13 @@
 import {
   type ContractCloseReason,
   type ContractFill,
+  type ContractOrderAccepted,
   holdSideOf,
   isOpen,
   LIMITS,
   type Lots,
   lots,
+  type OrderId,
   type PlaceContractOrder,
   refuse,
   type Ticks,
@@ -76,15 +78,28 @@ function termsOf(command: PlaceContractOrder): OrderTerms {
   return isPlain ? terms : { ...terms, ...tpSlOf(command) };
 }
 
-/** Carries an order that has passed every check through the book. */
-export function placeOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
-  const order = acceptOrder(state, margin, terms);
+/**
+ * Carries an order that has passed every check through the book. `reverses` is the order that has
+ * closed the other side for it.
+ */
+export function placeOrder(
+  state: State,
+  margin: MarginAccount,
+  terms: OrderTerms,
+  reverses?: OrderId,
+): ContractOrder {
+  const order = acceptOrder(state, margin, terms, reverses);
   settleRemainder(state, order, match(state, order, order.priceTicks));
   return order;
 }
 
 /** Numbers an order and emits its acceptance; a closing one freezes the lots it will take. */
-export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
+export function acceptOrder(
+  state: State,
+  margin: MarginAccount,
+  terms: OrderTerms,
+  reverses?: OrderId,
+): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
@@ -95,7 +110,7 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
   }
   margin.touchOrders(state.timeMs);
   const { orderId, accountId, instrumentId, clientOrderId } = order;
-  state.emit({
+  const accepted: ContractOrderAccepted = {
     kind: 'contract_order_accepted',
     orderId,
     accountId,
@@ -103,7 +118,8 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
     clientOrderId,
     leverage: order.leverage,
     terms,
-  });
+  };
+  state.emit(reverses === undefined ? accepted : { ...accepted, reverses });
   return order;
 }
 

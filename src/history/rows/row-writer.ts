@@ -143,6 +143,7 @@ export class RowWriter {
       case 'contract_listed':
       case 'contract_updated':
       case 'contract_order_accepted':
+      case 'reversal_refused':
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
       case 'trigger_order_modified':
