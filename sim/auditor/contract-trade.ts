@@ -458,8 +458,7 @@ export function ended(
   working.done(turn, book, order);
   working.mustEndSo(book, order, event.reason);
   turn.filledMakers.delete(orderId);
-  const isLeft = resting !== undefined && order.openLots > 0;
-  mustBe('order', 'what leaves the book', event.restingLots, isLeft ? order.openLots : 0);
+  mustBe('order', 'what leaves the book', event.restingLots, resting ? order.openLots : 0);
   mustBe('order', 'filled at the end', event.order.filledLots, order.filledLots);
   mustBe('order', 'size at the end', event.order.sizeLots, order.sizeLots);
   mustBe('fee', 'fees at the end', event.order.fee, order.feeTotal);
@@ -476,8 +475,8 @@ export function ended(
   const [best] = queueOf(book, bookSide(order.action) === 'buy' ? 'sell' : 'buy');
   steps.ended(model, turn, book, order, event.reason, best?.priceTicks);
   checkTakerEnd(turn, order, event, best);
-  reversing.ended(turn, order, event.reason);
   if (resting === undefined) throughBook(model, book, order);
+  reversing.ended(turn, order, event.reason);
 }
 
 /** What is left of an order is not dropped while it could still have been filled. */

@@ -1,6 +1,6 @@
 /**
- * A position that is reversed: once the order that closes it is done, as much is opened on the other
- * side in the same step, or it is said why not, by the ladder of every order.
+ * A position that is reversed: once the order that closes it is done, as much is opened on the
+ * other side in the same step, or it is said why not, by the ladder of every order.
  */
 import type { ContractOrderAccepted, ReversalRefused } from '#domain';
 import { type Asked, judgeOrder } from './admission.ts';

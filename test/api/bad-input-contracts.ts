@@ -91,6 +91,15 @@ export class ContractSite {
     return {};
   }
 
+  /** A position, and somebody who takes twice as much. */
+  async holdReversible(): Promise<object> {
+    await this.hold();
+    const maker = await this.#site.accountId('maker');
+    const bid = await this.#order(maker, 'open_long', PRICE);
+    for (let count = 0; count < 2; count += 1) await this.#run(bid);
+    return {};
+  }
+
   /** The margin mode that the demo account is in: to ask for it again changes nothing. */
   async marginType(): Promise<string> {
     const { marginMode } = await this.#account();

@@ -7,7 +7,12 @@ import { strict as assert } from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { IsArray, IsNull, IsUnion } from 'typebox';
 import { type Endpoint, readsQuery } from '#api';
-import { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
+import {
+  CURRENT_CONTRACT_ENDPOINTS,
+  CURRENT_SPOT_ENDPOINTS,
+  NATIVE_ENDPOINTS,
+  SWAP_ENDPOINTS,
+} from '#dialects';
 import type { Command } from '#domain';
 import { accountSettings, assetSpec } from '../support/terms.ts';
 import { ContractSite } from './bad-input-contracts.ts';
@@ -51,6 +56,7 @@ const { orderDataList } = Object(SWAP_ENDPOINTS.placeBatch.example.request);
 const [CONTRACT_ITEM] = orderDataList;
 const { orderList } = Object(CURRENT_SPOT_ENDPOINTS.placeBatch.example.request);
 const [CURRENT_ITEM] = orderList;
+const [OWN_ITEM] = Object(NATIVE_ENDPOINTS.placeOrders.example.request).orders;
 const [CAPI_ITEM] = Object(CURRENT_CONTRACT_ENDPOINTS.placeContractBatch.example.request).orderList;
 
 /** What the example of an endpoint needs to succeed here, again and again. */
@@ -92,6 +98,8 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   'swap.autoMargin': () => contracts.hold(),
   'swap.holdModel': () => contracts.hold(),
   'v1.placeOrder': async () => ({ clientId: `n${fresh}` }),
+  'v1.placeOrders': async () => ({ orders: [{ ...OWN_ITEM, clientId: `b${fresh}` }] }),
+  'v1.reversePosition': () => contracts.holdReversible(),
   'v3.placeOrder': async () => ({ newClientOrderId: `c${fresh}` }),
   'v3.placeBatch': async () => ({
     orderList: [{ ...CURRENT_ITEM, newClientOrderId: `c${fresh}` }],

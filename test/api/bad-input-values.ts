@@ -151,6 +151,8 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'fills.orderId': anyText,
   // Each item of a batch is answered for itself, and an id that is not there is left out.
   'placeBatch.orderList': anyList,
+  'v1.placeOrders.orders': anyList,
+  'v1.cancelOrders.ids': anyText,
   'cancelBatch.orderIds': (_text, shape) => Array.isArray(shape) && shape[0] === 'x',
   // Not read: an order id was given, or a spot wallet has no symbol.
   'cancelOrder.clientOrderId': anything,

@@ -1,13 +1,13 @@
 /** The house's own API: one spelling for pairs and contracts, read and traded as clients do. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import Value from 'typebox/value';
-import { type Endpoint, readsQuery } from '#api';
+import type { Endpoint } from '#api';
 import { NATIVE_ENDPOINTS as CALLS, formatId, nativeDialect } from '#dialects';
 import { REJECTS, type RejectKind, refuse } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
-import type { Reply, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
+import { type Fields, NativeCalls, type Row } from '../support/native-calls.ts';
 import type { Credentials } from '../support/signer.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 
@@ -16,42 +16,9 @@ const house = closedAtEnd(desk.house);
 const ann = await house.trader('ann', { USDT: '100000', BTC: '2' });
 const bob = await house.trader('bob', { USDT: '100000', BTC: '2' });
 
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Row {
-  readonly [name: string]: string;
-}
-
-/** A call of an endpoint; what stands for `:id` in its path is given apart. */
-async function call(
-  who: Credentials | undefined,
-  endpoint: Endpoint,
-  fields: Fields = {},
-  id = '',
-): Promise<Reply> {
-  const { method, path } = endpoint;
-  const texts = Object.entries(fields).map(([name, value]) => [name, String(value)] as const);
-  const given = new URLSearchParams(Object.fromEntries(texts)).toString();
-  const query = readsQuery(endpoint) ? given : '';
-  const body = readsQuery(endpoint) ? '' : JSON.stringify(fields);
-  const url = path.replace(':id', id) + (query === '' ? '' : `?${query}`);
-  const headers = who === undefined ? {} : house.sign(who, method, url, body);
-  return house.call({ method, url, headers, ...(body === '' ? {} : { body }) });
-}
-
-/** The data of a success, which is as documented. */
-async function data<T>(
-  who: Credentials | undefined,
-  endpoint: Endpoint,
-  fields: Fields = {},
-  id = '',
-): Promise<T> {
-  const { status, text } = await call(who, endpoint, fields, id);
-  assert.equal(status, 200, text);
-  const found = JSON.parse(text);
-  assert.deepEqual([...Value.Errors(endpoint.response, found)], [], endpoint.path);
-  return found;
-}
+const calls = new NativeCalls(house);
+const call = calls.call.bind(calls);
+const data = calls.data.bind(calls) as typeof calls.data;
 
 const BID = { symbol: 'BTC-USDT', side: 'buy', type: 'limit', price: '20000', size: '0.01' };
 const ASK = { ...BID, side: 'sell', price: '30000' };

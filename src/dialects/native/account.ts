@@ -101,7 +101,7 @@ export const ACCOUNT = {
     request: {},
     response: listOf(POSITION),
     answer: ({ venue }: Services, _values, { accountId }) =>
-      venue.read((state) => jsonList(positions(state, accountId), POSITION.write), accountId),
+      venue.read((state) => jsonList(heldSides(state, accountId), POSITION.write), accountId),
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;
 
@@ -118,7 +118,8 @@ function balances(state: StateReader, accountId: AccountId): readonly Held[] {
   ];
 }
 
-function positions(state: StateReader, accountId: AccountId): readonly Position[] {
+/** Sides that are held, contract by contract, long before short. */
+export function heldSides(state: StateReader, accountId: AccountId): readonly Position[] {
   return [...state.listings.contracts.values()].flatMap((contract) => {
     const account = state.marginAccount(accountId, contract.instrumentId);
     if (account === undefined) return [];

@@ -5,6 +5,7 @@ import type { DocumentedDialect } from '../docs/documented.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { NATIVE_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
+import { FAILURE } from './results.ts';
 import { NATIVE_HEADERS } from './signing.ts';
 
 export const DOCUMENTED_NATIVE: DocumentedDialect = {
@@ -16,14 +17,7 @@ export const DOCUMENTED_NATIVE: DocumentedDialect = {
     successExample: (data) => data,
     refusal: Type.Object(
       {
-        error: Type.Object({
-          kind: Type.String({ description: 'Which refusal: docs/REJECTS.md has them all' }),
-          message: Type.String({ description: 'What is wrong, for a person' }),
-          figures: Type.Record(Type.String(), Type.String(), {
-            description: 'Exact figures by name: needed, has, min, max, coin, symbol, field',
-          }),
-          hint: Type.String({ description: 'What to do about it' }),
-        }),
+        error: FAILURE,
       },
       {
         title: 'OwnError',

@@ -3,5 +3,14 @@ import { ACCOUNT } from './account.ts';
 import { MARKET_DATA } from './market-data.ts';
 import { ORDERS } from './orders.ts';
 import { PAST } from './past.ts';
+import { PLACE_ORDERS } from './place-orders.ts';
+import { POSITION_ORDERS } from './position-orders.ts';
 
-export const NATIVE_ENDPOINTS = { ...MARKET_DATA, ...ORDERS, ...PAST, ...ACCOUNT };
+export const NATIVE_ENDPOINTS = {
+  ...MARKET_DATA,
+  ...PLACE_ORDERS,
+  ...ORDERS,
+  ...POSITION_ORDERS,
+  ...PAST,
+  ...ACCOUNT,
+};

@@ -71,14 +71,32 @@ const CREDENTIALS: ReadonlySet<RejectKind> = new Set([
 
 export const FRAME: Frame = { around: () => ['', ''], refusal };
 
+/** The one error that every refusal is, whole calls' and single rows' alike. */
+export interface Failure {
+  readonly kind: string;
+  readonly message: string;
+  readonly figures: Readonly<Record<string, string>>;
+  readonly hint: string;
+}
+
 function refusal(refused: Refused): RefusalForm {
+  const { status, error } = formOf(refused);
+  return { status, body: JSON.stringify({ error }) };
+}
+
+/** As a call that is refused for it would say. */
+export function failureOf(refused: Refused): Failure {
+  return formOf(refused).error;
+}
+
+function formOf(refused: Refused): { readonly status: number; readonly error: Failure } {
   const reject = CREDENTIALS.has(refused.reject) ? 'credentials_wrong' : refused.reject;
   const { class: of, meaning } = REJECTS[reject];
   const { status, hint } = { ...CLASSES[of], ...KINDS[reject] };
   const about = detailText(refused.detail);
   const message = about === '' ? meaning : `${meaning}: ${about}`;
   const error = { kind: reject, message, figures: figuresOf(refused.detail), hint };
-  return { status, body: JSON.stringify({ error }) };
+  return { status, error };
 }
 
 /** The figures of a refusal by name, as exact text: what was needed, what is there, the bounds. */

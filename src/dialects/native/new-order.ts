@@ -32,12 +32,8 @@ import {
 } from '../kit/request.ts';
 import * as schema from '../kit/schema.ts';
 import { FORCES } from './order-rows.ts';
-import { isPair, MARKET, type Market } from './terms.ts';
+import { isPair, MARKET, type Market, SIDES } from './terms.ts';
 
-const SIDES: ReadonlyMap<string, Side> = new Map([
-  ['buy', 'buy'],
-  ['sell', 'sell'],
-]);
 const TYPES: ReadonlyMap<string, OrderType> = new Map([
   ['limit', 'limit'],
   ['market', 'market'],
@@ -104,7 +100,7 @@ export function readNewOrder(
   const fields = new Fields(input);
   const symbol = MARKET.read(fields, 'symbol');
   const wish = readWish(fields);
-  refuseStrangers(fields, input);
+  refuseStrangers(fields, input, NEW_ORDER_FIELDS);
   if (fields.fault !== undefined) return fields.fault;
   const market = MARKET.find(symbol, listings);
   if (isRefused(market)) return market;
@@ -114,11 +110,11 @@ export function readNewOrder(
 }
 
 /** An order is money: a field that is not known here may have been meant to protect it. */
-function refuseStrangers(fields: Fields, input: JsonObject): void {
-  const stranger = Object.keys(input).find((name) => !Object.hasOwn(NEW_ORDER_FIELDS, name));
+export function refuseStrangers(fields: Fields, input: JsonObject, known: object): void {
+  const stranger = Object.keys(input).find((name) => !Object.hasOwn(known, name));
   if (stranger === undefined) return;
-  const known = Object.keys(NEW_ORDER_FIELDS).join(', ');
-  fields.refuse('parameter_invalid', `${stranger.slice(0, 40)} is not known, takes ${known}`);
+  const names = Object.keys(known).join(', ');
+  fields.refuse('parameter_invalid', `${stranger.slice(0, 40)} is not known, takes ${names}`);
 }
 
 function readWish(fields: Fields): Wish {
@@ -216,7 +212,7 @@ function ofContract(
     : { kind, type: 'limit', priceTicks: price, ...terms };
 }
 
-function readPrice(fields: Fields, name: string, given: string, market: Market) {
+export function readPrice(fields: Fields, name: string, given: string, market: Market) {
   const rule = { scale: market.priceScale, reject: 'price_invalid', name } as const;
   const value = noteUnits(fields, given, rule);
   const step = isPair(market) ? 1 : market.priceStepTicks;
@@ -227,7 +223,7 @@ function readPrice(fields: Fields, name: string, given: string, market: Market) 
   return ticks(value);
 }
 
-function readSize(fields: Fields, given: string, { quantityScale: scale }: Market) {
+export function readSize(fields: Fields, given: string, { quantityScale: scale }: Market) {
   const rule = { scale, reject: 'quantity_invalid', tooLarge: 'quantity_above_maximum' } as const;
   return lots(noteUnits(fields, given, { ...rule, name: 'size' }));
 }

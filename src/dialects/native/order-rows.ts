@@ -10,6 +10,7 @@ import {
   type OrderStatus,
   type OrderView,
   openStatus,
+  type Side,
   sideOf,
   spendsBudget,
 } from '#domain';
@@ -32,6 +33,10 @@ export const FORCES: readonly Force[] = ['gtc', 'ioc', 'fok', 'post_only'];
 
 export function isOfContract(order: ShownOrder['order']): order is ContractOrderView {
   return 'action' in order;
+}
+
+export function sideOfOrder(order: ShownOrder['order']): Side {
+  return isOfContract(order) ? sideOf(order.action) : order.side;
 }
 
 function isReduceOnly(order: ShownOrder['order']): boolean {
@@ -70,9 +75,7 @@ export const ORDER = row<ShownOrder>()({
     ({ order }) => order.clientOrderId === undefined,
   ),
   symbol: SYMBOL,
-  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ order }) =>
-    isOfContract(order) ? sideOf(order.action) : order.side,
-  ),
+  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ order }) => sideOfOrder(order)),
   type: oneOf(['limit', 'market'], 'Type', 'limit', ({ order }) => order.type),
   timeInForce: oneOf(FORCES, 'Time in force', 'gtc', ({ order }) => order.force),
   reduceOnly: truth('Whether it only closes', false, ({ order }) => isReduceOnly(order)),

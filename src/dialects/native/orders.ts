@@ -1,61 +1,39 @@
-/** Orders: placed, read and cancelled, of pairs and contracts alike. */
+/** Orders of pairs and contracts alike: read and cancelled. */
 import type { DataJson, Services, SignedCall } from '#api';
-import {
-  type AccountId,
-  type ContractOrderView,
-  isRefused,
-  type Listings,
-  type OrderId,
-  type OrderView,
-  type Refused,
-  refuse,
-  type StateReader,
-  type VenuePort,
-} from '#domain';
-import type { ClosedContractOrder, ClosedOrder } from '#history';
-import { assert } from '#kernel';
+import { isRefused, type Refused, refuse, type Side, type VenuePort } from '#domain';
 import { settleCancels } from '../kit/batch.ts';
-import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
-import { findNamed, findPastNamed, formatId, parseOrderId } from '../kit/ids.ts';
-import { type Named, optionalText } from '../kit/request.ts';
-import { id, jsonList, listOf, nullOr, orNull, row, text } from '../kit/row.ts';
+import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { formatId } from '../kit/ids.ts';
+import { type Field, type Named, optionalChoice, optionalText } from '../kit/request.ts';
+import { jsonList, listOf } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { NEW_ORDER_FIELDS, type NewOrder, ORDER_EXAMPLE, readNewOrder } from './new-order.ts';
-import { isOfContract, ORDER, type ShownOrder } from './order-rows.ts';
-import { BASE, isPair, MARKET, type Market, marketById } from './terms.ts';
+import { findClosed, findOpen, type OpenOrder, openOrders, withMarket } from './find-order.ts';
+import { isOfContract, ORDER, sideOfOrder } from './order-rows.ts';
+import { CANCELLED } from './results.ts';
+import { BASE, MARKET, type Market, SIDES } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
 
-type OpenOrder = OrderView | ContractOrderView;
+const SIDE_OR_BOTH = optionalChoice('Only this side', SIDES, undefined);
 
-interface Placed {
-  readonly orderId: OrderId;
-  readonly clientOrderId: string | undefined;
-}
+/** Orders that one call may name. */
+const IDS_MAX = 50;
 
-const PLACED = row<Placed>()({
-  id: id('Order', formatId(28), ({ orderId }) => formatId(orderId)),
-  clientId: nullOr(
-    'As the client chose it; null for none',
-    text<Placed>('Client id', 'grid-7', ({ clientOrderId }) => clientOrderId ?? ''),
-    ({ clientOrderId }) => clientOrderId === undefined,
+/** Undefined where it is left out. What is no id of an open order is passed over. */
+const IDS: Field<ReadonlySet<string> | undefined> = {
+  schema: schema.optional(
+    `Only these, by their ids or the clients' ids: up to ${IDS_MAX}, with commas between them`,
   ),
-});
-
-interface Cancelled {
-  readonly orderId: OrderId;
-  readonly refused: Refused | undefined;
-}
-
-const CANCELLED = row<Cancelled>()({
-  id: id('Order', formatId(28), ({ orderId }) => formatId(orderId)),
-  error: orNull(
-    schema.text('Kind'),
-    'Kind of the refusal where it was not cancelled; else null',
-    null,
-    ({ refused }) => refused?.reject ?? null,
-  ),
-});
+  read: (fields, name) => {
+    const given = fields.text(name);
+    if (given === '') return undefined;
+    const ids = given.split(',');
+    if (ids.length > IDS_MAX) {
+      fields.refuse('batch_too_large', `${ids.length} in ${name}, at most ${IDS_MAX}`);
+    }
+    return new Set(ids);
+  },
+};
 
 /** All markets where it is left out. */
 export const ONE_OR_ALL: Named<string, Market | undefined> = {
@@ -64,25 +42,6 @@ export const ONE_OR_ALL: Named<string, Market | undefined> = {
 };
 
 export const ORDERS = {
-  placeOrder: signedEndpointReadBy(readNewOrder, {
-    method: 'POST',
-    path: `${BASE}/orders`,
-    rate: RATE,
-    permission: 'trade',
-    summary: 'Place an order of a pair or a contract. Fields that are not known are refused',
-    request: NEW_ORDER_FIELDS,
-    response: PLACED,
-    example: { request: ORDER_EXAMPLE },
-    answer: async ({ venue }: Services, command: NewOrder) => {
-      const [first] = await venue.submit(command);
-      if (first?.kind === 'refused') return first;
-      assert(
-        first?.kind === 'order_accepted' || first?.kind === 'contract_order_accepted',
-        'an order is accepted or refused',
-      );
-      return PLACED.write(first);
-    },
-  }),
   openOrders: signedEndpoint({
     method: 'GET',
     path: `${BASE}/orders`,
@@ -145,84 +104,40 @@ export const ORDERS = {
     rate: RATE,
     inQuery: true,
     permission: 'trade',
-    summary: 'Cancel all open orders, of one market or of all, with what became of each',
-    request: { symbol: ONE_OR_ALL },
+    summary: 'Cancel all open orders, or those that fit all that is given; each with its outcome',
+    request: { symbol: ONE_OR_ALL, side: SIDE_OR_BOTH, ids: IDS },
     response: listOf(CANCELLED),
-    answer: (services: Services, { symbol: only }, call) => cancelAll(services, only, call),
+    answer: (services: Services, filter, call) => cancelAll(services, filter, call),
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;
 
+interface Filter {
+  readonly symbol: Market | undefined;
+  readonly side: Side | undefined;
+  readonly ids: ReadonlySet<string> | undefined;
+}
+
+function fits({ side, ids }: Filter, order: OpenOrder): boolean {
+  if (side !== undefined && sideOfOrder(order) !== side) return false;
+  if (ids === undefined) return true;
+  const { orderId, clientOrderId } = order;
+  return ids.has(formatId(orderId)) || (clientOrderId !== undefined && ids.has(clientOrderId));
+}
+
 async function cancelAll(
   { venue }: Services,
-  only: Market | undefined,
+  filter: Filter,
   { accountId, caller }: SignedCall,
 ): Promise<DataJson | Refused> {
-  const open = await venue.read((state) => openOrders(state, accountId, only), accountId);
+  const open = await venue.read((state) => {
+    return openOrders(state, accountId, filter.symbol).filter((order) => fits(filter, order));
+  }, accountId);
   if (!caller.isLive) return refuse('credentials_wrong');
   const settled = await settleCancels(venue, open, (order) => cancel(venue, order));
   if (isRefused(settled)) return settled;
   return jsonList(settled, ({ item: { orderId }, refused }) =>
     CANCELLED.write({ orderId, refused }),
   );
-}
-
-/** Newest first. */
-function openOrders(
-  state: StateReader,
-  accountId: AccountId,
-  only: Market | undefined,
-): readonly OpenOrder[] {
-  const orders: OpenOrder[] = [];
-  if (only === undefined || isPair(only)) orders.push(...state.openOrders(accountId));
-  if (only === undefined || !isPair(only)) orders.push(...state.openContractOrders(accountId));
-  return orders
-    .filter(({ instrumentId }) => only === undefined || only.instrumentId === instrumentId)
-    .sort((left, right) => right.orderId - left.orderId);
-}
-
-/** Of this account, by its id or the name that the client gave it. */
-function findOpen(state: StateReader, accountId: AccountId, name: string): OpenOrder | undefined {
-  const own = (order: OpenOrder | undefined) =>
-    order?.accountId === accountId ? order : undefined;
-  const byId = (orderId: OrderId) =>
-    own(state.openOrder(orderId)) ?? own(state.openContractOrder(orderId));
-  const asId = parseOrderId(name);
-  if (asId !== undefined) {
-    const found = byId(asId);
-    if (found !== undefined) return found;
-  }
-  return findNamed<OpenOrder>(
-    name,
-    (chosen) =>
-      own(state.openOrderByClientId(accountId, chosen)) ??
-      own(state.openContractOrderByClientId(accountId, chosen)),
-    byId,
-  );
-}
-
-/** The newest of this account that is closed, by its id or by the name that the client gave it. */
-async function findClosed(
-  { history, historyReady }: Services,
-  accountId: AccountId,
-  name: string,
-): Promise<ClosedOrder | ClosedContractOrder | undefined> {
-  await historyReady();
-  const byId = async (id: OrderId) =>
-    (await history.order(accountId, id)) ?? (await history.contractOrder(accountId, id));
-  const asId = parseOrderId(name);
-  const found = asId === undefined ? undefined : await byId(asId);
-  if (found !== undefined) return found;
-  return findPastNamed<ClosedOrder | ClosedContractOrder>(
-    name,
-    async (chosen) =>
-      (await history.orderByClientId(accountId, undefined, chosen)) ??
-      (await history.contractOrderByClientId(accountId, undefined, chosen)),
-    byId,
-  );
-}
-
-function withMarket(listings: Listings, order: ShownOrder['order']): ShownOrder {
-  return { market: marketById(listings, order.instrumentId), order };
 }
 
 async function cancel(venue: VenuePort, order: OpenOrder): Promise<OpenOrder | Refused> {

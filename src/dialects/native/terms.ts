@@ -1,11 +1,16 @@
 /** What the endpoints of the house's own API share: paths, markets and their figures as text. */
-import type { Contract, InstrumentId, Listings, Lots, SpotInstrument, Ticks } from '#domain';
+import type { Contract, InstrumentId, Listings, Lots, Side, SpotInstrument, Ticks } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { marketNamed } from '../kit/markets.ts';
 import { type Named, requiredText } from '../kit/request.ts';
 import { listedName } from '../kit/row.ts';
 
 export const BASE = '/v1';
+
+export const SIDES: ReadonlyMap<string, Side> = new Map([
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+]);
 
 /** A pair or a contract. */
 export type Market = SpotInstrument | Contract;
