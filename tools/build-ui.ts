@@ -16,7 +16,14 @@ const COMPRESSED = /\.(js|css|html|svg)$/;
 const SCRIPT_GZIP_MAX_BYTES = 250_000;
 
 /** What the pages are made from. */
-const SOURCES = ['ui', 'src/kernel', 'src/domain', 'tools/build-ui.ts', 'package-lock.json'];
+const SOURCES = [
+  'ui',
+  'src/kernel',
+  'src/domain',
+  'src/app/client',
+  'tools/build-ui.ts',
+  'package-lock.json',
+];
 
 process.chdir(`${import.meta.dirname}/..`);
 if (isUpToDate()) process.stdout.write('The pages are up to date.\n');

@@ -2,7 +2,8 @@
  * Bundles the program into dist: own sources, and the packages that come in hundreds of small
  * files, each of which costs a start. `npm ci` and `npm start` run it where something has changed;
  * bin/program.js says when the bundle runs in place of the sources. `--package` (`npm pack`) adds
- * the declarations of `outcry/testing`, and `--if-possible` does without development dependencies.
+ * the declarations of `outcry/client` and `outcry/testing`, and `--if-possible` does without
+ * development dependencies.
  */
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -18,8 +19,13 @@ const DECLARE: Step = {
   script: ['node_modules/.bin/tsc', '-p', 'tsconfig.build.json'],
 };
 
-/** Programs of their own, each a file of dist: what is started, its threads, the testing helper. */
-const ENTRIES = ['src/app/main.ts', 'src/app/testing/mod.ts', ...globSync('src/**/*-worker.ts')];
+/** Files of dist: what is started, its threads, the typed client and the testing helper. */
+const ENTRIES = [
+  'src/app/main.ts',
+  'src/app/client/mod.ts',
+  'src/app/testing/mod.ts',
+  ...globSync('src/**/*-worker.ts'),
+];
 /** Bundled as well. The others have native parts or threads, or are few files. */
 const INLINED = ['typebox', 'kysely', 'yaml', 'prom-client', '@opentelemetry/api'];
 

@@ -3,13 +3,15 @@
  * packages of this checkout.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const ARCHIVE_BYTES_MAX = 256 * 1024 * 1024;
 const GIT = { cwd: PROJECT, maxBuffer: ARCHIVE_BYTES_MAX };
-const PROGRAM = ['package.json', 'bin', 'config', 'src'];
+const PROGRAM = ['package.json', 'bin', 'config', 'src', 'tools'];
+/** Writes what the program imports and no commit has. */
+const WRITES = 'tools/client.ts';
 
 /** Unpacks it; false where the history does not go back so far. */
 export function unpackEarlier(
@@ -21,6 +23,9 @@ export function unpackEarlier(
   const input = execFileSync('git', ['archive', commit, ...parts], GIT);
   execFileSync('tar', ['-x', '-C', directory], { input });
   symlinkSync(join(PROJECT, 'node_modules'), join(directory, 'node_modules'));
+  if (existsSync(join(directory, WRITES))) {
+    execFileSync(process.execPath, [join(directory, WRITES)]);
+  }
   return true;
 }
 

@@ -16,6 +16,8 @@ export interface Outcome {
 export const TYPES: Step = { name: 'types', script: typesOf('.', 'outcry') };
 /** In a browser there is no Node, so the pages have a project of their own. */
 export const PAGE_TYPES: Step = { name: 'types of the pages', script: typesOf('ui', 'pages') };
+/** The tables of the client, which the types, the pages and the program need. */
+export const CLIENT: Step = { name: 'tables of the client', script: ['tools/client.ts'] };
 export const PAGES: Step = { name: 'pages', script: ['tools/build-ui.ts'] };
 export const STYLE: Step = {
   name: 'lint and format',

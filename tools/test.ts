@@ -7,7 +7,7 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PAGE_TYPES, PAGES, report, runStep, type Step, TYPES } from './steps.ts';
+import { CLIENT, PAGE_TYPES, PAGES, report, runStep, type Step, TYPES } from './steps.ts';
 import { type Counts, type Result, runTests } from './test-run.ts';
 import { filesOf, haveRecordings, RECORDINGS, TIERS, type Tier, testFiles } from './tiers.ts';
 
@@ -41,7 +41,8 @@ async function runAll(): Promise<void> {
   if (named.length === 0) process.stdout.write(`${TIERS[tier].command}: ${TIERS[tier].about}.\n`);
   // The pages are built before anything serves them, so that nothing builds them meanwhile.
   const isMain = named.length === 0 && tier === 'main';
-  const stepsOk = await runSteps(isMain ? [TYPES, PAGE_TYPES, PAGES] : [PAGES]);
+  const clientOk = await runSteps([CLIENT]);
+  const stepsOk = (await runSteps(isMain ? [TYPES, PAGE_TYPES, PAGES] : [PAGES])) && clientOk;
   const files = filesOf(tier, testFiles('.'));
   const { filesAtOnce } = TIERS[tier];
   const first = await runTests(named.length > 0 ? named : files, { filesAtOnce, rounds });

@@ -25,6 +25,7 @@ const CASTS: ReadonlyMap<string, string> = new Map([
   ['src/people/sqlite/', 'rows that another thread has read have the type of their statement'],
   ['src/domain/codec.ts', 'journal entries are known to be what we wrote'],
   ['src/log/etcd/protocol.ts', 'a message has the type that its call is declared with'],
+  ['src/app/client/caller.ts', 'answers of the venue are what its endpoints say'],
   ['ui/src/wire/', 'answers of the venue become typed messages'],
 ]);
 

@@ -78,7 +78,7 @@ export const PROGRAM_FILE = 'src/app/main.ts';
 export const PURE_ROOMS: readonly string[] = ['kernel', 'domain', 'engine'];
 
 /** Rooms that run in a browser as well: all that the pages may use of src. */
-export const BROWSER_ROOMS: readonly string[] = ['kernel', 'domain'];
+export const BROWSER_ROOMS: readonly string[] = ['kernel', 'domain', 'client'];
 
 /** The room that types the answers which the pages read: it lends them types, and no code. */
 export const ANSWERING_ROOM = 'dialects';

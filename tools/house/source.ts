@@ -19,6 +19,8 @@ export type Project = readonly Source[];
 
 const AREAS: readonly string[] = ['src', 'sim', 'test', 'bench', 'tools', 'ui', 'config'];
 const CODE = /\.tsx?$/;
+/** Written by a program, for other programs. */
+const GENERATED = /\/generated\//;
 const READ = /\.(tsx?|yaml)$/;
 const PARSER_ROOT = '/project';
 
@@ -88,5 +90,6 @@ export function lineOf(source: Source, node: Node): number {
 function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && READ.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter((path) => !GENERATED.test(path));
 }

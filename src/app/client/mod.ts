@@ -1,5 +1,16 @@
-/** Door of the operator's clients, of a running venue and of its sandbox. */
+/**
+ * Door of the clients. `outcry/client` is all of it: the typed client of a running venue, and its
+ * calls one by one for whoever bundles only some of them.
+ */
 export { AdminCallFailed, AdminClient } from './admin-client.ts';
+export { type Caller, type CallOptions, type ClientOptions, callerOf } from './caller.ts';
+export { type AnswerOf, type Endpoint, type InputOf, targetOf } from './endpoint.ts';
+export * as admin from './generated/admin.ts';
+export * as competition from './generated/competition.ts';
+export * as native from './generated/native.ts';
+export * as people from './generated/people.ts';
+export * as sandbox from './generated/sandbox.ts';
+export { type OutcryClient, outcryClient } from './outcry-client.ts';
 export {
   type SandboxCheckpoint,
   SandboxClient,
@@ -7,3 +18,5 @@ export {
   type SandboxFault,
   type SandboxState,
 } from './sandbox-client.ts';
+export { bearer, ed25519, hmac, type SessionSigner, type Signer, session } from './signing.ts';
+export { NO_ANSWER, type RefusalDetails, VenueError } from './venue-error.ts';
