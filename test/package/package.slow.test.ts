@@ -37,7 +37,11 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
   for (const name of ['main', 'writer-worker', 'projector-worker', 'gateway-worker', 'testing']) {
     assert.ok(files.includes(`dist/${name}.js`), name);
   }
-  for (const name of ['dist/NOTICES.txt', 'dist/types/app/testing/mod.d.ts']) {
+  for (const name of [
+    'dist/NOTICES.txt',
+    'dist/types/app/testing/mod.d.ts',
+    'dist/types/app/client/mod.d.ts',
+  ]) {
     assert.ok(files.includes(name), name);
   }
   for (const name of ['dist-ui/index.html', 'dist-ui/index.html.br', 'dist-ui/ops.html.gz']) {
@@ -110,11 +114,14 @@ proof('npx outcry plays a scenario that comes with it', async ({ run }) => {
 });
 
 proof('its declarations satisfy a strict compiler', async ({ directory, run }) => {
-  const program = `import { startVenue, type TestVenue } from 'outcry/testing';
+  const program = `import { hmac, type native, outcryClient } from 'outcry/client';
+    import { startVenue, type TestVenue } from 'outcry/testing';
     const venue: TestVenue = await startVenue({ participants: false });
     const secret: string = venue.keys.demo.secret;
     await venue.admin.deposit({ account: 'demo', coin: 'BTC', amount: secret });
-    export const pid: number = venue.pid;`;
+    const client = outcryClient({ url: venue.url, sign: hmac(venue.keys.demo) });
+    const open: readonly native.OpenOrdersRow[] = await client.native.openOrders();
+    export const pid: number = venue.pid + open.length;`;
   const wrong = "import { startVenue } from 'outcry/testing';\nawait startVenue({ port: 1 });\n";
   writeFileSync(join(directory, 'right.ts'), program);
   writeFileSync(join(directory, 'wrong.ts'), wrong);

@@ -65,15 +65,32 @@ function inputText(type: string, { path, request }: Call): string {
   return `export interface ${type}Input ${objectOf({ properties, required }, 'input')}`;
 }
 
-/** The rows of a list have a name of their own. */
+/** The rows of a list, and those of a page of the past, have a name of their own. */
 function answerText(type: string, response: Schema): string {
-  const { items } = response;
-  if (response.type === 'array' && items !== undefined && 'properties' in items) {
-    const row = `export interface ${type}Row ${objectOf(items, 'answer')}`;
-    return `${row}\nexport type ${type}Answer = readonly ${type}Row[];`;
+  const { rows, ...others } = response.properties ?? {};
+  const listed = rowOf(response);
+  const paged = rows === undefined ? undefined : rowOf(rows);
+  const row = listed ?? paged;
+  if (row === undefined) return declared(type, 'Answer', response);
+  const list = `readonly ${type}Row[]`;
+  const rest = objectOf({ ...response, properties: others }, 'answer')
+    .slice(1)
+    .trimStart();
+  const answer =
+    listed === undefined
+      ? `export interface ${type}Answer {\nreadonly rows: ${list};\n${rest}`
+      : `export type ${type}Answer = ${list};`;
+  return `${declared(type, 'Row', row)}\n${answer}`;
+}
+
+function declared(type: string, kind: string, schema: Schema): string {
+  if (schema.properties === undefined) {
+    return `export type ${type}${kind} = ${typeOf(schema, 'answer')};`;
   }
-  if (response.properties === undefined) {
-    return `export type ${type}Answer = ${typeOf(response, 'answer')};`;
-  }
-  return `export interface ${type}Answer ${objectOf(response, 'answer')}`;
+  return `export interface ${type}${kind} ${objectOf(schema, 'answer')}`;
+}
+
+/** What a list has, where that is objects. */
+function rowOf({ items }: Schema): Schema | undefined {
+  return items !== undefined && 'properties' in items ? items : undefined;
 }
