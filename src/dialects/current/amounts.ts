@@ -1,4 +1,4 @@
-/** Numbers of answers as text, and prices and sizes of requests as whole units. */
+/** Rates of answers as text, and prices and sizes of requests as whole units. */
 import {
   type Lots,
   lots,
@@ -8,16 +8,11 @@ import {
   ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
-import { formatDecimal, formatTrimmed } from '#kernel';
+import { formatTrimmed } from '#kernel';
 import { noteUnits } from '../kit/decimals.ts';
 import type { Fields } from '../kit/fields.ts';
 
 const PPM_SCALE = 6;
-
-/** A price with the decimals of its listing; 0 for none. */
-export function priceText(price: Ticks, scale: number): string {
-  return price === 0 ? '0' : formatDecimal(price, scale);
-}
 
 /** A rate in millionths as a fraction: 1000 is 0.001. */
 export function ratioText(ppm: number): string {

@@ -26,7 +26,13 @@ import {
 } from '#domain';
 import { Fields } from '../kit/fields.ts';
 import { orderReader } from '../kit/new-order.ts';
-import { type Field, optionalText, requestSchema, requiredText } from '../kit/request.ts';
+import {
+  type Field,
+  optionalFlag,
+  optionalText,
+  requestSchema,
+  requiredText,
+} from '../kit/request.ts';
 import * as schema from '../kit/schema.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
 import { WORKING_TYPE_WORDS } from './contract-order-row.ts';
@@ -43,10 +49,6 @@ const PRICE_TEXT = 'Limit price; ignored for a market order';
 const POSITION_SIDES: ReadonlyMap<string, HoldSide> = new Map([
   ['long', 'long'],
   ['short', 'short'],
-]);
-const TRUTHS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
 ]);
 
 export const POSITION_SIDE: Field<HoldSide> = {
@@ -69,14 +71,7 @@ export function workingType(description: string): Field<WorkingPrice | undefined
   };
 }
 
-/** A flag that is false when left out. */
-const FLAG: Field<boolean> = {
-  schema: schema.choice('Whether it only closes, which side and positionSide say as well'),
-  read: (fields, name) => {
-    const given = fields.sent(name);
-    return typeof given === 'boolean' ? given : fields.choice(name, TRUTHS, false);
-  },
-};
+const REDUCE_ONLY = optionalFlag('Whether it only closes, which side and positionSide say as well');
 
 export const CLIENT_ID = clientIdOfUpTo(CLIENT_ID_LENGTH_MAX);
 
@@ -92,7 +87,7 @@ const ORDER_FIELDS = {
   slTriggerPrice: optionalText('The same when the price falls back to this'),
   TpWorkingType: workingType('Price that tpTriggerPrice looks at'),
   SlWorkingType: workingType('Price that slTriggerPrice looks at'),
-  reduceOnly: FLAG,
+  reduceOnly: REDUCE_ONLY,
 };
 
 export const NEW_CONTRACT_ORDER_FIELDS = { symbol: CONTRACT, ...ORDER_FIELDS };
@@ -115,7 +110,7 @@ export function actionOf(side: Side, positionSide: HoldSide): ContractAction {
 
 /** An order that only closes must not open. */
 export function checkReduceOnly(fields: Fields, action: ContractAction): void {
-  const onlyCloses = FLAG.read(fields, 'reduceOnly');
+  const onlyCloses = REDUCE_ONLY.read(fields, 'reduceOnly');
   if (onlyCloses && isOpen(action)) {
     fields.refuse('parameters_conflict', 'reduceOnly does not go with a side that opens');
   }

@@ -11,8 +11,8 @@ import {
   tickLots,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
+import { priceText } from '../kit/amounts.ts';
 import { lotSizeOf } from '../kit/base-size.ts';
-import { priceText } from './amounts.ts';
 
 /** Decimals of an average price. */
 const AVERAGE_DECIMALS = 8;
@@ -37,7 +37,7 @@ export class MarketFigures {
 
   /** 0 for none. */
   price(price: Ticks): string {
-    return priceText(price, this.#units.priceScale);
+    return priceText(price, this.#units);
   }
 
   /** A difference of prices. */

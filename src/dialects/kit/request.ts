@@ -119,6 +119,32 @@ export function optionalChoice<T>(
   };
 }
 
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** True or false, as such or as text; false when left out. */
+export function optionalFlag(description: string): Field<boolean> {
+  return {
+    schema: schema.choice(description),
+    read: (fields, name) => sentTruth(fields, name) ?? fields.choice(name, TRUTHS, false),
+  };
+}
+
+/** As optionalFlag, for one that must be given. */
+export function requiredFlag(description: string): Field<boolean> {
+  return {
+    schema: schema.demanded(schema.choice(description)),
+    read: (fields, name) => sentTruth(fields, name) ?? fields.requiredChoice(name, TRUTHS, false),
+  };
+}
+
+function sentTruth(fields: Fields, name: string): boolean | undefined {
+  const given = fields.sent(name);
+  return typeof given === 'boolean' ? given : undefined;
+}
+
 /** A field that another one of the request reads: what both mean is one value. */
 export function readByAnother(documented: TSchema): Field<undefined> {
   return { schema: documented, read: () => undefined };

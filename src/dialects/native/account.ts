@@ -13,9 +13,10 @@ import {
   type Wallet,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
+import { priceText } from '../kit/amounts.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { decimal, jsonList, listedName, listOf, oneOf, row, whole } from '../kit/row.ts';
-import { BASE, priceText, sizeText } from './terms.ts';
+import { BASE, sizeText } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
 

@@ -15,6 +15,7 @@ import {
   type Ticks,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
+import { priceText } from '../kit/amounts.ts';
 import { candleRows } from '../kit/candle-rows.ts';
 import { formatFundingRate } from '../kit/contract-figures.ts';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
@@ -45,7 +46,6 @@ import {
   marketsOf,
   moneyOf,
   type OfMarket,
-  priceText,
   SYMBOL,
   sizeText,
 } from './terms.ts';

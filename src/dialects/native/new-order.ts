@@ -25,12 +25,11 @@ import { noteUnits, readDecimal } from '../kit/decimals.ts';
 import { Fields } from '../kit/fields.ts';
 import {
   clientId,
-  type Field,
   optionalChoice,
+  optionalFlag,
   optionalText,
   requiredChoice,
 } from '../kit/request.ts';
-import * as schema from '../kit/schema.ts';
 import { FORCES } from './order-rows.ts';
 import { isPair, MARKET, type Market, SIDES } from './terms.ts';
 
@@ -39,20 +38,6 @@ const TYPES: ReadonlyMap<string, OrderType> = new Map([
   ['market', 'market'],
 ]);
 const FORCE_WORDS: ReadonlyMap<string, Force> = new Map(FORCES.map((force) => [force, force]));
-const TRUTHS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
-
-const REDUCE_ONLY: Field<boolean> = {
-  schema: schema.choice(
-    'Only closes: a buy a short, a sell a long. Of contracts; false without it',
-  ),
-  read: (fields, name) => {
-    const given = fields.sent(name);
-    return typeof given === 'boolean' ? given : fields.choice(name, TRUTHS, false);
-  },
-};
 
 export const NEW_ORDER_FIELDS = {
   symbol: MARKET,
@@ -62,7 +47,9 @@ export const NEW_ORDER_FIELDS = {
   price: optionalText('Of a limit order'),
   spend: optionalText('Quote coin that a market buy of a pair spends, in place of a size'),
   timeInForce: optionalChoice('Of a limit order', FORCE_WORDS, 'gtc'),
-  reduceOnly: REDUCE_ONLY,
+  reduceOnly: optionalFlag(
+    'Only closes: a buy a short, a sell a long. Of contracts; false without it',
+  ),
   takeProfit: optionalText('Of an order of a contract that opens: closes what it opened there'),
   stopLoss: optionalText('The same where the price falls back to this'),
   clientId: clientId('Up to 40 characters without spaces and quotes, not used by an open order'),

@@ -16,12 +16,13 @@ import {
 } from '#domain';
 import type { ClosedContractOrder, ClosedOrder } from '#history';
 import { formatTrimmed } from '#kernel';
+import { priceText } from '../kit/amounts.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
 import { averagePrice } from '../kit/ratios.ts';
 import { decimal, id, nullOr, oneOf, orNull, row, text, truth, whole } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { isPair, type OfMarket, priceText, SYMBOL, sizeText } from './terms.ts';
+import { isPair, type OfMarket, SYMBOL, sizeText } from './terms.ts';
 
 export interface ShownOrder extends OfMarket {
   readonly order: OrderView | ContractOrderView | ClosedOrder | ClosedContractOrder;

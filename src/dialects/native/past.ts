@@ -4,6 +4,7 @@ import type { Services } from '#api';
 import { LIMITS, sideOf } from '#domain';
 import type { ContractFillRecord, Fill } from '#history';
 import { formatTrimmed } from '#kernel';
+import { priceText } from '../kit/amounts.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { formatId, parseOrderId } from '../kit/ids.ts';
@@ -30,7 +31,6 @@ import {
   marketById,
   moneyOf,
   type OfMarket,
-  priceText,
   SYMBOL,
   sizeText,
 } from './terms.ts';

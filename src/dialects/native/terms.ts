@@ -1,6 +1,6 @@
 /** What the endpoints of the house's own API share: paths, markets and their figures as text. */
-import type { Contract, InstrumentId, Listings, Lots, Side, SpotInstrument, Ticks } from '#domain';
-import { formatDecimal, formatTrimmed, present } from '#kernel';
+import type { Contract, InstrumentId, Listings, Lots, Side, SpotInstrument } from '#domain';
+import { formatTrimmed, present } from '#kernel';
 import { marketNamed } from '../kit/markets.ts';
 import { type Named, requiredText } from '../kit/request.ts';
 import { listedName } from '../kit/row.ts';
@@ -41,11 +41,6 @@ export function marketsOf({ spot, contracts }: Listings): readonly Market[] {
 
 export function marketById(listings: Listings, id: InstrumentId): Market {
   return present(listings.spotById(id) ?? listings.contractById(id), 'market');
-}
-
-/** With the decimals of the listing; 0 for none. */
-export function priceText(price: Ticks, { priceScale }: Market): string {
-  return price === 0 ? '0' : formatDecimal(price, priceScale);
 }
 
 /** In base coin, or in contracts. */
