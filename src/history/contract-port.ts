@@ -123,6 +123,8 @@ export interface TriggersQuery extends OffsetPage, TimeRange, LeavingOut {
   /** Undefined for those of every contract; then an action is no filter. */
   readonly instrumentId?: InstrumentId | undefined;
   readonly action?: ContractAction | undefined;
+  /** Only those before this one. */
+  readonly before?: OrderId | undefined;
 }
 
 /** Times are those of the settlements. */

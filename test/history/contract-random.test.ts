@@ -12,7 +12,13 @@ import {
   type TriggerOrderView,
   ticks,
 } from '#domain';
-import type { ClosedContractOrder, ContractFillRecord, History, HistoryReader } from '#history';
+import type {
+  ClosedContractOrder,
+  ClosedTriggerOrder,
+  ContractFillRecord,
+  History,
+  HistoryReader,
+} from '#history';
 import { present } from '#kernel';
 import { VENUE_ID } from '../support/history-files.ts';
 import { naiveCandles } from '../support/naive-market.ts';
@@ -236,6 +242,11 @@ historyTest('plan orders, paged in any size, of any action and window', (stage) 
             .filter(({ createdTimeMs }) => createdTimeMs <= (window.toMs ?? tape.timeMs));
           assert.deepEqual(found, expected);
           rows += found.length;
+          if (action !== undefined) continue;
+          const byId = await walked<ClosedTriggerOrder>((last) =>
+            reader.triggers({ ...query, before: last?.orderId, offset: 0 }),
+          );
+          assert.deepEqual(byId, found);
         }
       }
     }

@@ -383,6 +383,15 @@ const CONTRACT_PLANS: readonly {
     searches: [`INDEX trigger_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`, PLACED_ORDER],
   },
   {
+    name: 'plan orders of every contract before one',
+    ask: (reader) => reader.triggers({ accountId, before: orderId(8), offset: 0, limit }),
+    searches: [
+      'INTEGER PRIMARY KEY (rowid<?)',
+      `INDEX trigger_orders_by_account (account_id=? AND ${WINDOW})`,
+      PLACED_ORDER,
+    ],
+  },
+  {
     name: 'plan orders of an action in a window',
     ask: (reader) => reader.triggers({ ...paged, action: 'open_long', fromMs: 1, toMs: 9e12 }),
     searches: [

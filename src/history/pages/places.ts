@@ -4,6 +4,7 @@ import type { Database } from '../tables/schema.ts';
 
 const TIMES = {
   contract_orders: ['created_time_ms', 'order_id'],
+  trigger_orders: ['created_time_ms', 'order_id'],
   liquidations: ['time_ms', 'liquidation_id'],
 } as const;
 
@@ -14,7 +15,10 @@ export async function placeBefore(
   before: number | undefined,
 ): Promise<RawBuilder<boolean>> {
   if (before === undefined) return sql<boolean>`1 = 1`;
-  const [time, id] = [sql.ref(TIMES[table][0]), sql.ref(TIMES[table][1])];
+  const [time, id] = [
+    sql.ref(`${table}.${TIMES[table][0]}`),
+    sql.ref(`${table}.${TIMES[table][1]}`),
+  ];
   const { rows } = await sql<{ last: number }>`select ${time} as last from ${sql.table(table)}
     where ${id} < ${before} order by ${id} desc limit 1`.execute(db);
   return sql<boolean>`(${time}, ${id}) < (${rows[0]?.last ?? -1}, ${before})`;

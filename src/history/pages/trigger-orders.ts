@@ -8,6 +8,7 @@ import { TRIGGER_ORDERS } from '../tables/contract-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import type { RowOf } from '../tables/table.ts';
 import { NO_CONTRACT } from './contract-orders.ts';
+import { placeBefore } from './places.ts';
 import type { Planner } from './planner.ts';
 
 export function triggerOrderPages(
@@ -20,6 +21,7 @@ export function triggerOrderPages(
       assertOffsetPage(query);
       const { accountId, instrumentId, action, except = [] } = query;
       const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
+      const below = await placeBefore(db, 'trigger_orders', query.before);
       const rows = await endedTriggers(db)
         .where((row) =>
           row.and({
@@ -32,6 +34,7 @@ export function triggerOrderPages(
         )
         .where('trigger_orders.created_time_ms', '>=', fromMs)
         .where('trigger_orders.created_time_ms', '<=', toMs)
+        .where(below)
         .where(planner.rowByRow<number>('trigger_orders.instrument_id'), 'not in', [
           NO_CONTRACT,
           ...except,
