@@ -25,6 +25,13 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
  * holds on both sides of a contract against itself; deleveraging closes it against another account.
  */
 export type OrderCause = 'owner' | 'netting' | 'reduction' | 'deleveraging' | 'liquidation';
+export const ORDER_CAUSES: readonly OrderCause[] = [
+  'owner',
+  'netting',
+  'reduction',
+  'deleveraging',
+  'liquidation',
+];
 
 export interface LimitPrice {
   readonly type: 'limit';

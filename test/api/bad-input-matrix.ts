@@ -99,6 +99,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   'swap.holdModel': () => contracts.hold(),
   'v1.placeOrder': async () => ({ clientId: `n${fresh}` }),
   'v1.placeOrders': async () => ({ orders: [{ ...OWN_ITEM, clientId: `b${fresh}` }] }),
+  'v1.placeTrigger': async () => ({ clientId: `t${fresh}` }),
   'v1.reversePosition': () => contracts.holdReversible(),
   'v3.placeOrder': async () => ({ newClientOrderId: `c${fresh}` }),
   'v3.placeBatch': async () => ({
@@ -222,7 +223,9 @@ async function pathOf({ name, endpoint }: Row): Promise<Record<string, string>> 
     const isContract = endpoint.path.includes('/contracts/');
     if (part === 'symbol') parts[part] = isContract ? 'BTC-USD-PERP' : 'ETH-BTC';
     else if (part === 'key') parts[part] = await newKey();
-    else if (part === 'id') parts[part] = await site.restingOrder();
+    else if (part === 'id' && endpoint.path.includes('/triggers/')) {
+      parts[part] = await contracts.takeProfit();
+    } else if (part === 'id') parts[part] = await site.restingOrder();
     else if (part === 'name') parts[part] = await newCheckpoint();
     else if (part === 'faultId') parts[part] = await newFault();
     else if (part === 'scenario') parts[part] = 'fat-finger';
@@ -296,6 +299,8 @@ const NEEDED_HERE = [
   'swap.autoMargin.holdSide',
   'v1.placeOrder.price',
   'v1.placeOrder.size',
+  'v1.placeTrigger.price',
+  'v1.placeTrigger.size',
   'v3.placeOrder.price',
   'v3.cancelOrder.orderId',
   'v3.cancelBatch.orderIds',

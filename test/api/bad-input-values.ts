@@ -277,6 +277,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'swap.fills.orderId': anyText,
   // The house's own.
   clientId,
+  'v1.placeTrigger.stopLoss': oneThousand,
   'v1.fills.order': anyText,
   'v1.candles.from': whole,
   'v1.candles.to': whole,

@@ -78,7 +78,7 @@ const WHOLE_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   'the open orders that an account may have': [
     ...['POST /api/spot/v1/trade/open-orders', 'GET /api/swap/v3/order/current'],
-    ...['GET /api/v3/openOrders', 'GET /v1/orders'],
+    ...['GET /api/v3/openOrders', 'GET /v1/orders', 'GET /v1/triggers'],
   ],
   'one order': ['POST /api/spot/v1/trade/orderInfo'],
   'a wallet that there is not': ['POST /api/v3/account/fundingBills'],

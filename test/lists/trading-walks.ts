@@ -123,6 +123,13 @@ export const TRADING_WALKS: readonly Walk[] = [
     count: (told) => closedOrders(told) + closedContractOrders(told),
   },
   {
+    endpoint: OWN.closedTriggers,
+    rowsAt: 'rows',
+    key: ['id'],
+    ways: byBound({ older: 'before', of: 'id' }),
+    count: endedTriggers,
+  },
+  {
     endpoint: OWN.fills,
     rowsAt: 'rows',
     key: ['id', 'order'],

@@ -203,7 +203,8 @@ export function personEndpoint<const F extends FieldSet, C extends Listed>(
   };
 }
 
-function strictReader<F extends FieldSet>(request: F): RequestReader<F> {
+/** A reader that refuses the fields that the endpoint does not know. */
+export function strictReader<F extends FieldSet>(request: F): RequestReader<F> {
   const read = requestReader(request);
   return (input, listings) => unknownField(request, input) ?? read(input, listings);
 }

@@ -10,7 +10,6 @@ import {
   type Force,
   isRefused,
   type Listings,
-  lots,
   type OrderType,
   type PlaceContractOrder,
   type PlaceSpotOrder,
@@ -18,10 +17,8 @@ import {
   type Side,
   type SpotInstrument,
   type SpotOrderTerms,
-  ticks,
 } from '#domain';
-import { formatTrimmed } from '#kernel';
-import { noteUnits, readDecimal } from '../kit/decimals.ts';
+import { readDecimal } from '../kit/decimals.ts';
 import { Fields } from '../kit/fields.ts';
 import {
   clientId,
@@ -30,8 +27,10 @@ import {
   optionalText,
   requiredChoice,
 } from '../kit/request.ts';
+import { conflict, readPrice, readSize } from './amounts.ts';
 import { FORCES } from './order-rows.ts';
-import { isPair, MARKET, type Market, SIDES } from './terms.ts';
+import { isPair, MARKET, SIDES } from './terms.ts';
+import { givenTpSl, readTpSlWish, TP_SL_FIELDS, type TpSlWish, tpSlOf } from './tp-sl.ts';
 
 const TYPES: ReadonlyMap<string, OrderType> = new Map([
   ['limit', 'limit'],
@@ -50,8 +49,7 @@ export const NEW_ORDER_FIELDS = {
   reduceOnly: optionalFlag(
     'Only closes: a buy a short, a sell a long. Of contracts; false without it',
   ),
-  takeProfit: optionalText('Of an order of a contract that opens: closes what it opened there'),
-  stopLoss: optionalText('The same where the price falls back to this'),
+  ...TP_SL_FIELDS,
   clientId: clientId('Up to 40 characters without spaces and quotes, not used by an open order'),
 };
 
@@ -64,7 +62,7 @@ export const ORDER_EXAMPLE = {
   clientId: 'grid-7',
 };
 
-interface Wish {
+interface Wish extends TpSlWish {
   readonly side: Side;
   readonly type: OrderType;
   readonly force: Force;
@@ -72,8 +70,6 @@ interface Wish {
   readonly price: string;
   readonly spend: string;
   readonly reduceOnly: boolean;
-  readonly takeProfit: string;
-  readonly stopLoss: string;
   readonly clientOrderId: string | undefined;
 }
 
@@ -106,7 +102,7 @@ export function refuseStrangers(fields: Fields, input: JsonObject, known: object
 
 function readWish(fields: Fields): Wish {
   const { side, type, size, price, spend, timeInForce, reduceOnly } = NEW_ORDER_FIELDS;
-  const { takeProfit, stopLoss, clientId: id } = NEW_ORDER_FIELDS;
+  const { clientId: id } = NEW_ORDER_FIELDS;
   const wish = {
     side: side.read(fields, 'side'),
     type: type.read(fields, 'type'),
@@ -115,8 +111,7 @@ function readWish(fields: Fields): Wish {
     spend: spend.read(fields, 'spend'),
     force: timeInForce.read(fields, 'timeInForce'),
     reduceOnly: reduceOnly.read(fields, 'reduceOnly'),
-    takeProfit: takeProfit.read(fields, 'takeProfit'),
-    stopLoss: stopLoss.read(fields, 'stopLoss'),
+    ...readTpSlWish(fields),
     clientOrderId: id.read(fields, 'clientId'),
   };
   const isMarket = wish.type === 'market';
@@ -132,19 +127,13 @@ function readWish(fields: Fields): Wish {
   return isMarket ? { ...wish, force: 'ioc' } : wish;
 }
 
-function conflict(fields: Fields, name: string, what: string): void {
-  fields.refuse('parameters_conflict', `${name} does not go with ${what}`);
-}
-
 function ofPair(
   fields: Fields,
   wish: Wish,
   pair: SpotInstrument,
   accountId: AccountId,
 ): PlaceSpotOrder | Refused {
-  for (const name of ['takeProfit', 'stopLoss'] as const) {
-    if (wish[name] !== '') conflict(fields, name, 'a pair');
-  }
+  for (const name of givenTpSl(wish)) conflict(fields, name, 'a pair');
   if (wish.reduceOnly) conflict(fields, 'reduceOnly', 'a pair');
   const terms = termsOfPair(fields, wish, pair);
   if (fields.fault !== undefined) return fields.fault;
@@ -177,18 +166,12 @@ function ofContract(
   contract: Contract,
   accountId: AccountId,
 ): PlaceContractOrder | Refused {
-  const { type, force, clientOrderId, reduceOnly, takeProfit, stopLoss } = wish;
+  const { type, force, clientOrderId, reduceOnly } = wish;
   if (wish.spend !== '') conflict(fields, 'spend', 'a contract');
-  if (reduceOnly && takeProfit !== '') conflict(fields, 'takeProfit', 'reduceOnly');
-  if (reduceOnly && stopLoss !== '') conflict(fields, 'stopLoss', 'reduceOnly');
+  if (reduceOnly) for (const name of givenTpSl(wish)) conflict(fields, name, 'reduceOnly');
   const price = type === 'limit' ? readPrice(fields, 'price', wish.price, contract) : undefined;
   const sizeLots = readSize(fields, wish.size, contract);
-  const tpSl = {
-    ...(takeProfit !== '' && {
-      takeProfitTicks: readPrice(fields, 'takeProfit', takeProfit, contract),
-    }),
-    ...(stopLoss !== '' && { stopLossTicks: readPrice(fields, 'stopLoss', stopLoss, contract) }),
-  };
+  const tpSl = tpSlOf(fields, wish, contract);
   if (fields.fault !== undefined) return fields.fault;
   const action = actionOf(wish.side, reduceOnly);
   const { instrumentId } = contract;
@@ -197,20 +180,4 @@ function ofContract(
   return price === undefined
     ? { kind, type: 'market', ...terms }
     : { kind, type: 'limit', priceTicks: price, ...terms };
-}
-
-export function readPrice(fields: Fields, name: string, given: string, market: Market) {
-  const rule = { scale: market.priceScale, reject: 'price_invalid', name } as const;
-  const value = noteUnits(fields, given, rule);
-  const step = isPair(market) ? 1 : market.priceStepTicks;
-  if (value % step !== 0) {
-    const shown = formatTrimmed(step, market.priceScale);
-    fields.refuse('price_invalid', `${name} goes in steps of ${shown}`);
-  }
-  return ticks(value);
-}
-
-export function readSize(fields: Fields, given: string, { quantityScale: scale }: Market) {
-  const rule = { scale, reject: 'quantity_invalid', tooLarge: 'quantity_above_maximum' } as const;
-  return lots(noteUnits(fields, given, { ...rule, name: 'size' }));
 }

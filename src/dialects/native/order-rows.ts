@@ -1,12 +1,15 @@
 /** Orders of pairs and contracts, open or closed, as one kind of row. */
+import Type from 'typebox';
 import {
   type Amount,
   AVERAGE_EXTRA_SCALE,
+  type Contract,
   type ContractOrderView,
   closedStatus,
   type Force,
   fillAverage,
   isOpen,
+  ORDER_CAUSES,
   type OrderStatus,
   type OrderView,
   openStatus,
@@ -20,7 +23,18 @@ import { priceText } from '../kit/amounts.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
 import { averagePrice } from '../kit/ratios.ts';
-import { decimal, id, nullOr, oneOf, orNull, row, text, truth, whole } from '../kit/row.ts';
+import {
+  decimal,
+  encoded,
+  id,
+  nullOr,
+  oneOf,
+  orNull,
+  row,
+  text,
+  truth,
+  whole,
+} from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { isPair, type OfMarket, SYMBOL, sizeText } from './terms.ts';
 
@@ -68,6 +82,17 @@ function averageOf({ market, order }: ShownOrder): string {
   return isPair(market) ? averagePrice(market, order) : '0';
 }
 
+/** Of a contract order; null of a pair's. */
+function ofContract(
+  description: string,
+  example: string | null,
+  of: (order: ContractOrderView, market: Contract) => string | null,
+) {
+  return orNull<ShownOrder>(schema.decimal('Number'), description, example, ({ market, order }) =>
+    isOfContract(order) && !isPair(market) ? of(order, market) : null,
+  );
+}
+
 export const ORDER = row<ShownOrder>()({
   id: id('Order', formatId(28), ({ order }) => formatId(order.orderId)),
   clientId: nullOr(
@@ -94,8 +119,45 @@ export const ORDER = row<ShownOrder>()({
     ),
     ({ order }) => budgetOf(order) !== undefined,
   ),
+  takeProfit: ofContract(
+    'Trigger of the take-profit that it brings; null without one, or of a pair',
+    null,
+    ({ takeProfitTicks }, market) =>
+      takeProfitTicks === undefined ? null : priceText(takeProfitTicks, market),
+  ),
+  stopLoss: ofContract(
+    'Trigger of the stop-loss that it brings; null without one, or of a pair',
+    null,
+    ({ stopLossTicks }, market) =>
+      stopLossTicks === undefined ? null : priceText(stopLossTicks, market),
+  ),
+  leverage: encoded<ShownOrder, number | null>(
+    {
+      schema: Type.Union([schema.wholeNumber('Leverage'), Type.Null()], {
+        description: 'Leverage it was placed with; null of a pair',
+      }),
+      example: null,
+    },
+    ({ order }) => (isOfContract(order) ? String(order.leverage) : 'null'),
+  ),
+  cause: oneOf(
+    ORDER_CAUSES,
+    'owner, or the step of a liquidation that placed it',
+    'owner',
+    ({ order }) => (isOfContract(order) ? order.cause : 'owner'),
+  ),
   filled: decimal('Of it filled', '0', ({ market, order }) => sizeText(order.filledLots, market)),
   average: decimal('Average price of that; 0 for nothing', '0', averageOf),
+  fee: ofContract(
+    'Fees paid so far, in the money of the contract; null of a pair, whose fills have them',
+    null,
+    ({ fee }, { margin }) => formatTrimmed(fee, margin.scale),
+  ),
+  realizedPnl: ofContract(
+    'Profit or loss that it realised so far, fees not included; null of a pair',
+    null,
+    ({ realizedPnl }, { margin }) => formatTrimmed(realizedPnl, margin.scale),
+  ),
   status: oneOf(
     STATUSES,
     'new and partial_fill are open, full_fill and cancelled are closed',

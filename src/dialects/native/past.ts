@@ -39,7 +39,7 @@ const RATE = { limit: 20, windowMs: 1_000 };
 const ROWS = pageLimit('Rows', LIMITS.pageRowsDefault, LIMITS.historyRowsMax);
 
 /** A page, and the id that the next one begins before. */
-function pageOf<V>(item: Row<V>) {
+export function pageOf<V>(item: Row<V>) {
   return objectOf({
     rows: { schema: Type.Array(item.schema), example: [item.example] },
     next: {
@@ -201,7 +201,8 @@ function newest<T>(rows: readonly T[], numberOf: (row: T) => number, limit: numb
   return sorted.slice(0, count);
 }
 
-function page<V>(
+/** Its rows, and where the next one begins. */
+export function page<V>(
   rows: readonly V[],
   { write }: Row<V>,
   numberOf: (row: V) => number,

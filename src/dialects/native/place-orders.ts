@@ -17,14 +17,13 @@ import { type SignedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
 import { Fields } from '../kit/fields.ts';
 import { type Field, optionalText, requestSchema } from '../kit/request.ts';
 import { jsonList, listOf } from '../kit/row.ts';
+import { readPrice, readSize } from './amounts.ts';
 import { findClosed, findOpen, type OpenOrder } from './find-order.ts';
 import {
   NEW_ORDER_FIELDS,
   type NewOrder,
   ORDER_EXAMPLE,
   readNewOrder,
-  readPrice,
-  readSize,
   refuseStrangers,
 } from './new-order.ts';
 import { isOfContract } from './order-rows.ts';

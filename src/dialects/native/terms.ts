@@ -1,8 +1,18 @@
 /** What the endpoints of the house's own API share: paths, markets and their figures as text. */
-import type { Contract, InstrumentId, Listings, Lots, Side, SpotInstrument } from '#domain';
+import {
+  type Contract,
+  type InstrumentId,
+  isRefused,
+  type Listings,
+  type Lots,
+  type Refused,
+  refuse,
+  type Side,
+  type SpotInstrument,
+} from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { marketNamed } from '../kit/markets.ts';
-import { type Named, requiredText } from '../kit/request.ts';
+import { type Named, optionalText, requiredText } from '../kit/request.ts';
 import { listedName } from '../kit/row.ts';
 
 export const BASE = '/v1';
@@ -24,6 +34,23 @@ export const MARKET: Named<string, Market> = {
   find: (name, listings) => marketNamed(listings, name),
 };
 
+export const CONTRACT: Named<string, Contract> = {
+  ...requiredText('Contract, as in BTC-USDT-PERP'),
+  find: contractNamed,
+};
+
+/** All contracts where it is left out. */
+export const CONTRACT_OR_ALL: Named<string, Contract | undefined> = {
+  ...optionalText('Only this contract'),
+  find: (name, listings) => (name === '' ? undefined : contractNamed(name, listings)),
+};
+
+function contractNamed(name: string, listings: Listings): Contract | Refused {
+  const market = marketNamed(listings, name);
+  if (isRefused(market) || !isPair(market)) return market;
+  return refuse('contract_unknown', { is: 'market', symbol: market.symbol });
+}
+
 export const SYMBOL = listedName<OfMarket>('Market', 'BTC-USDT', ({ market }) => market.symbol);
 
 export function isPair(market: Market): market is SpotInstrument {
@@ -37,6 +64,10 @@ export function moneyOf(market: Market) {
 
 export function marketsOf({ spot, contracts }: Listings): readonly Market[] {
   return [...spot, ...contracts.values()];
+}
+
+export function contractById(listings: Listings, id: InstrumentId): Contract {
+  return present(listings.contractById(id), 'contract');
 }
 
 export function marketById(listings: Listings, id: InstrumentId): Market {
