@@ -120,6 +120,8 @@ test('cancels by market, side and ids', async () => {
   assert.deepEqual(await cancelled({ ids: `c-1,${sell},nobody` }), [first]);
   assert.deepEqual(await cancelled({ ids: `${low}`, side: 'sell' }), []);
   assert.deepEqual(await cancelled({}), [low]);
+  const unknown = await calls.refusal(ann, CALLS.cancelOrders, { simbol: 'BTC-USDT' });
+  assert.deepEqual(unknown, [400, 'parameter_invalid']);
   const ids51 = Array.from({ length: 51 }, (_, at) => `x${at}`).join(',');
   const refused = await calls.refusal(ann, CALLS.cancelOrders, { ids: ids51 });
   assert.deepEqual(refused, [400, 'batch_too_large']);

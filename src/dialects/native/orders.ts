@@ -2,7 +2,12 @@
 import type { DataJson, Services, SignedCall } from '#api';
 import { isRefused, type Refused, refuse, type Side, type VenuePort } from '#domain';
 import { settleCancels } from '../kit/batch.ts';
-import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import {
+  type SignedEndpoint,
+  signedEndpoint,
+  signedEndpointReadBy,
+  strictReader,
+} from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
 import { type Field, type Named, optionalChoice, optionalText } from '../kit/request.ts';
 import { jsonList, listOf } from '../kit/row.ts';
@@ -41,6 +46,9 @@ export const ONE_OR_ALL: Named<string, Market | undefined> = {
   find: (name, listings) => (name === '' ? undefined : MARKET.find(name, listings)),
 };
 
+const NO_FIELDS = {};
+const FILTER = { symbol: ONE_OR_ALL, side: SIDE_OR_BOTH, ids: IDS };
+
 export const ORDERS = {
   openOrders: signedEndpoint({
     method: 'GET',
@@ -76,14 +84,14 @@ export const ORDERS = {
       return ORDER.write(withMarket(services.live.listings, closed));
     },
   }),
-  cancelOrder: signedEndpoint({
+  cancelOrder: signedEndpointReadBy(strictReader(NO_FIELDS), {
     method: 'DELETE',
     path: `${BASE}/orders/:id`,
     rate: RATE,
     inQuery: true,
     permission: 'trade',
     summary: 'Cancel an order, by its id or the id that the client chose',
-    request: {},
+    request: NO_FIELDS,
     response: CANCELLED,
     answer: async ({ venue }: Services, _values, call) => {
       const { accountId, caller, path } = call;
@@ -98,14 +106,16 @@ export const ORDERS = {
       return CANCELLED.write({ orderId: order.orderId, refused: undefined });
     },
   }),
-  cancelOrders: signedEndpoint({
+  cancelOrders: signedEndpointReadBy(strictReader(FILTER), {
     method: 'DELETE',
     path: `${BASE}/orders`,
     rate: RATE,
     inQuery: true,
     permission: 'trade',
-    summary: 'Cancel all open orders, or those that fit all that is given; each with its outcome',
-    request: { symbol: ONE_OR_ALL, side: SIDE_OR_BOTH, ids: IDS },
+    summary:
+      'Cancel all open orders, or those that fit all that is given; each with its outcome. ' +
+      'Fields that are not known are refused',
+    request: FILTER,
     response: listOf(CANCELLED),
     answer: (services: Services, filter, call) => cancelAll(services, filter, call),
   }),

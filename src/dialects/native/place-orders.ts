@@ -179,8 +179,16 @@ function isSame(command: NewOrder, order: OpenOrder): boolean {
   if (type === 'limit' && command.type === 'limit' && order.priceTicks !== command.priceTicks) {
     return false;
   }
+  if (brings(command) !== brings(order)) return false;
   const [asked, has] = [amountOf(command), amountOf(order)];
   return force === command.force && asked === has && directionOf(command) === directionOf(order);
+}
+
+/** The take-profit and stop-loss of an order of a contract. */
+function brings(order: NewOrder | OpenOrder): string {
+  if (!('action' in order)) return '';
+  const { takeProfitTicks = 0, stopLossTicks = 0 } = order;
+  return `${takeProfitTicks} ${stopLossTicks}`;
 }
 
 function amountOf(order: NewOrder | OpenOrder): number | bigint {
