@@ -1,12 +1,13 @@
 /** What the parts of this room work with, and the notes they make of what happens. */
 import { type AccountId, type Refused, type RejectKind, refuse } from '#domain';
-import type { Language } from './language.ts';
-import type { LaterWork } from './later-work.ts';
-import type { LiveSessions } from './live-sessions.ts';
-import { knownMail, type Mailer, noticeMail } from './mail.ts';
-import { NOTICES, type NoticeKind, type Occasion } from './mail-texts.ts';
+import type { LaterWork } from './identities/later-work.ts';
+import type { LiveSessions } from './identities/live-sessions.ts';
+import type { Person, SecurityEventKind } from './identities/port.ts';
+import type { Language } from './mail/language.ts';
+import { knownMail, type Mailer, noticeMail } from './mail/mail.ts';
+import { NOTICES, type NoticeKind, type Occasion } from './mail/mail-texts.ts';
 import type { LazyPeople } from './open.ts';
-import type { PeopleStore, Person, SecurityEventKind } from './port.ts';
+import type { PeopleStore } from './port.ts';
 import type { Passwords } from './secrets/passwords.ts';
 import type { PeopleSettings } from './settings.ts';
 

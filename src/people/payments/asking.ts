@@ -8,15 +8,15 @@ import {
   type Refused,
   refuse,
 } from '#domain';
+import { refuseRight } from '../access/own-accounts.ts';
 import { type PeopleContext, refuseSaying } from '../context.ts';
-import type { LiveSession } from '../live-sessions.ts';
-import { refuseRight } from '../own-accounts.ts';
-import { refuseUnconfirmed } from '../own-security.ts';
-import type { NewMove, Payment, PaymentsQuery, PaymentTerms } from '../ports/payments.ts';
+import type { LiveSession } from '../identities/live-sessions.ts';
+import { refuseUnconfirmed } from '../identities/own-security.ts';
 import { newId } from '../secrets/tokens.ts';
 import { DAY_MS } from './clerk.ts';
 import { systemAccounts, transferOf } from './parts.ts';
 import type { Payments } from './payments.ts';
+import type { NewMove, Payment, PaymentsQuery, PaymentTerms } from './port.ts';
 import { approvalsFor, refuseAddress, refuseAmount, rulesOf, termsOf } from './rules.ts';
 
 /** Of one account, that no operator has dealt with. */

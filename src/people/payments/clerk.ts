@@ -15,11 +15,11 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import type { PeopleStore } from '../port.ts';
-import type { MoveOrigin, Payment, PaymentMove } from '../ports/payments.ts';
 import { newId } from '../secrets/tokens.ts';
 import { paymentEvent } from './event-body.ts';
 import { paymentMail } from './mails.ts';
 import type { PaymentParts } from './parts.ts';
+import type { MoveOrigin, Payment, PaymentMove } from './port.ts';
 import { rulesOf, unitsOf } from './rules.ts';
 
 const EVERY_MS = 1_000;

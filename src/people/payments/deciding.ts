@@ -8,8 +8,11 @@ import {
   type Beyond,
   isOwnGain,
   moveAlone,
-} from '../movements.ts';
-import type { ActingOperator } from '../ports/operators.ts';
+} from '../operators/movements.ts';
+import type { ActingOperator } from '../operators/port.ts';
+import { movesBack } from './asking.ts';
+import { HOLDING_ACCOUNT, systemAccounts, transferOf } from './parts.ts';
+import type { Payments } from './payments.ts';
 import {
   type NewMove,
   type Payment,
@@ -20,10 +23,7 @@ import {
   type PaymentStore,
   type PaymentsQuery,
   STATES_UNDER_WAY,
-} from '../ports/payments.ts';
-import { movesBack } from './asking.ts';
-import { HOLDING_ACCOUNT, systemAccounts, transferOf } from './parts.ts';
-import type { Payments } from './payments.ts';
+} from './port.ts';
 
 const OPEN_STATES: readonly PaymentState[] = STATES_UNDER_WAY;
 const PAGE = 500;

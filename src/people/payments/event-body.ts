@@ -1,6 +1,6 @@
 /** A payment as a system outside is told of it. */
 import { formatTrimmed } from '#kernel';
-import type { NewPaymentEvent, Payment } from '../ports/payments.ts';
+import type { NewPaymentEvent, Payment } from './port.ts';
 
 /** Undefined for what concerns nobody outside: a transfer. */
 export function paymentEvent(payment: Payment, timeMs: number): NewPaymentEvent | undefined {

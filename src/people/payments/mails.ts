@@ -1,9 +1,9 @@
 /** What a person is written about a payment: that it was asked for, and how it ended. */
 import { formatTrimmed } from '#kernel';
-import type { Language } from '../language.ts';
-import type { Mail } from '../mail.ts';
-import type { Payment, PaymentState } from '../ports/payments.ts';
+import type { Language } from '../mail/language.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { PeopleSettings } from '../settings.ts';
+import type { Payment, PaymentState } from './port.ts';
 
 type Told = Extract<PaymentState, 'requested' | 'done' | 'refused' | 'failed'>;
 

@@ -11,10 +11,10 @@ import {
   type StateReader,
 } from '#domain';
 import { lookOf } from '#kernel';
-import type { Mailer } from '../mail.ts';
+import type { Mailer } from '../mail/mail.ts';
 import type { LazyPeople } from '../open.ts';
-import type { NewMove } from '../ports/payments.ts';
 import type { PeopleSettings } from '../settings.ts';
+import type { NewMove } from './port.ts';
 import type { PaymentSettings } from './rules.ts';
 
 /** The venue as payments use it. */

@@ -1,9 +1,9 @@
 /** Payments of a venue: who moves their money, who tells of them, and how one is waited for. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Refused, refuse } from '#domain';
-import type { Payment } from '../ports/payments.ts';
 import { PaymentClerk } from './clerk.ts';
 import type { PaymentParts } from './parts.ts';
+import type { Payment } from './port.ts';
 import { PaymentWatch } from './watch.ts';
 import { Webhooks } from './webhooks.ts';
 

@@ -1,6 +1,7 @@
 /** How long payments have waited, stage by stage: what stands still is seen before it is asked. */
-import { PAYMENT_STAGES, type PaymentStage, type WaitingSince } from '../ports/payments.ts';
+
 import type { PaymentParts } from './parts.ts';
+import { PAYMENT_STAGES, type PaymentStage, type WaitingSince } from './port.ts';
 
 const EVERY_MS = 15_000;
 

@@ -4,8 +4,8 @@
  * person chooses where the venue calls; a redirect would, and is not followed.
  */
 import { createHmac } from 'node:crypto';
-import type { PaymentEvent } from '../ports/payments.ts';
 import type { PaymentParts } from './parts.ts';
+import type { PaymentEvent } from './port.ts';
 import type { WebhookSettings } from './rules.ts';
 
 const EVERY_MS = 1_000;

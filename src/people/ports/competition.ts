@@ -3,7 +3,7 @@
  * sample. Amounts are decimal text in coins; times are of the venue, in milliseconds.
  */
 import type { AccountId } from '#domain';
-import type { Invitation } from './invitation.ts';
+import type { Invitation } from '../identities/invitation-port.ts';
 
 /** What a leaderboard is sorted by. */
 export const RANKINGS = ['return', 'sharpe'] as const;

@@ -1,8 +1,8 @@
 /** Codes that people join a competition with: invitations that belong to one. */
 import type { Kysely } from 'kysely';
+import { invitationOf } from '../identities/rows.ts';
+import { IS_MAKER_IN_FORCE } from '../operators/makers-in-force.ts';
 import type { CompetitionStore } from '../ports/competition.ts';
-import { IS_MAKER_IN_FORCE } from './makers-in-force.ts';
-import { invitationOf } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 type Codes = Pick<

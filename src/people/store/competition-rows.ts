@@ -12,8 +12,8 @@ import {
   type RoundSummary,
   type Sample,
 } from '../ports/competition.ts';
-import { word } from './rows.ts';
 import type { PeopleDatabase } from './tables.ts';
+import { word } from './words.ts';
 
 type Row<T extends keyof PeopleDatabase> = Selectable<PeopleDatabase[T]>;
 type Database = Kysely<PeopleDatabase>;

@@ -1,21 +1,24 @@
 /** The store over any database that kysely speaks to. */
 import type { Kysely } from 'kysely';
+import { accessCodeRows } from '../access/access-code-rows.ts';
+import { accessRows } from '../access/access-rows.ts';
+import { feeLevelRows } from '../fee-levels/fee-level-rows.ts';
+import { invitationRows, recoveryCodeRows } from '../identities/code-rows.ts';
+import { eventRows, failureRows } from '../identities/event-rows.ts';
+import { linkRows } from '../identities/link-rows.ts';
+import { countRows, personRows } from '../identities/person-rows.ts';
+import { sessionRows } from '../identities/session-rows.ts';
+import { importRows } from '../imports/import-rows.ts';
+import { announcementRows, windowRows } from '../notices/notice-rows.ts';
+import { actionRows } from '../operators/action-rows.ts';
+import { movementRows } from '../operators/movement-rows.ts';
+import { approvalRows, operatorRows } from '../operators/operator-rows.ts';
+import { paymentEventRows } from '../payments/payment-event-rows.ts';
+import { paymentChangeRows, paymentMoveRows, paymentRows } from '../payments/payment-rows.ts';
 import type { PeopleStore } from '../port.ts';
-import { actionRows } from './action-rows.ts';
-import { accessCodeRows, invitationRows, recoveryCodeRows } from './code-rows.ts';
 import { competitionCodeRows } from './competition-code-rows.ts';
 import { competitionRows, entryRows, roundRows } from './competition-rows.ts';
-import { eventRows, failureRows } from './event-rows.ts';
-import { feeLevelRows, importRows } from './import-rows.ts';
-import { linkRows } from './link-rows.ts';
-import { movementRows } from './movement-rows.ts';
-import { announcementRows, windowRows } from './notice-rows.ts';
-import { approvalRows, operatorRows } from './operator-rows.ts';
-import { paymentEventRows } from './payment-event-rows.ts';
-import { paymentChangeRows, paymentMoveRows, paymentRows } from './payment-rows.ts';
-import { accessRows, countRows, personRows } from './people-rows.ts';
-import { personalRows } from './personal-rows.ts';
-import { sessionRows } from './session-rows.ts';
+import { endingRows } from './ending-rows.ts';
 import type { PeopleDatabase } from './tables.ts';
 
 export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
@@ -23,7 +26,7 @@ export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
     ...personRows(db),
     ...countRows(db),
     ...accessRows(db),
-    ...personalRows(db),
+    ...endingRows(db),
     ...sessionRows(db),
     ...linkRows(db),
     ...invitationRows(db),

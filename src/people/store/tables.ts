@@ -1,20 +1,24 @@
 /** The tables of people, the same in every database, and their rows as statements see them. */
 import { CamelCasePlugin } from 'kysely';
-import { ACCESS_TABLES } from './access-tables.ts';
+import { ACCESS_TABLES } from '../access/tables.ts';
+import { FEE_LEVEL_TABLES } from '../fee-levels/tables.ts';
+import { IDENTITY_TABLES } from '../identities/tables.ts';
+import { IMPORT_TABLES } from '../imports/tables.ts';
+import { NOTICE_TABLES } from '../notices/tables.ts';
+import { OPERATOR_TABLES } from '../operators/tables.ts';
+import { PAYMENT_TABLES } from '../payments/tables.ts';
 import { COMPETITION_TABLES } from './competition-tables.ts';
-import { DESK_TABLES } from './desk-tables.ts';
-import { MOVEMENT_TABLES } from './movement-tables.ts';
-import { OPERATOR_TABLES } from './operator-tables.ts';
-import { PAYMENT_TABLES } from './payment-tables.ts';
 import type { RowOf } from './table.ts';
 
 export const TABLES = {
+  ...IDENTITY_TABLES,
   ...ACCESS_TABLES,
-  ...COMPETITION_TABLES,
-  ...DESK_TABLES,
-  ...MOVEMENT_TABLES,
   ...OPERATOR_TABLES,
   ...PAYMENT_TABLES,
+  ...NOTICE_TABLES,
+  ...IMPORT_TABLES,
+  ...FEE_LEVEL_TABLES,
+  ...COMPETITION_TABLES,
 };
 
 export type PeopleDatabase = {

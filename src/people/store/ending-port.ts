@@ -1,0 +1,25 @@
+/** What ends in several subjects at once: accounts, persons, and what is over. */
+import type { AccountId } from '#domain';
+
+/** What is over: sessions, links and codes at their end, and what is older than this. */
+export interface PruneTimes {
+  readonly nowMs: number;
+  readonly eventsBeforeMs: number;
+  readonly failuresBeforeMs: number;
+  /** Persons of before who have not proved their address, and no link is left that does. */
+  readonly unprovedBeforeMs: number;
+}
+
+export interface EndingStore {
+  /** Accounts that anybody may use, or that take part in a competition, by id. */
+  accountsWithAccess(): Promise<readonly AccountId[]>;
+  /**
+   * Nobody may use these accounts any more, no code lets anybody in, and they take part in no
+   * competition; whoever has none left gets a first one again. Gives the persons who could.
+   */
+  dropAccounts(accountIds: readonly AccountId[]): Promise<readonly string[]>;
+  /** Deletes a person with everything that is kept of it; gives the sessions that have ended. */
+  deletePerson(personId: string): Promise<readonly string[]>;
+  /** Deletes what is over; see PruneTimes. */
+  prune(times: PruneTimes): Promise<void>;
+}
