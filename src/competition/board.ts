@@ -1,7 +1,7 @@
 /** The leaderboard of a round at one sample: traders and teams with their ranks. */
 
 import { formatDecimal } from '#kernel';
-import type { Ranking, Seat } from '#people';
+import type { Ranking, Seat } from './port.ts';
 import { ranked, SCORE_SCALE, type Scored } from './score.ts';
 
 export interface BoardRow {

@@ -1,21 +1,20 @@
 /** What the operator does with competitions as a whole. */
 import { type Listings, type Refused, type RejectKind, refuse, type VenuePort } from '#domain';
-import {
-  type Competition,
-  type CompetitionTerms,
-  type Entry,
-  type Invitation,
-  type LazyPeople,
-  newId,
-  type Round,
-  type RoundState,
-} from '#people';
+import { type Invitation, newId } from '#people';
 import { targetsOf } from './level.ts';
 import { COMPETITION_LIMITS } from './limits.ts';
+import type {
+  Competition,
+  CompetitionPeople,
+  CompetitionTerms,
+  Entry,
+  Round,
+  RoundState,
+} from './port.ts';
 
 /** What the parts of this room work with. */
 export interface CompetitionContext {
-  readonly people: Pick<LazyPeople, 'get'>;
+  readonly people: CompetitionPeople;
   readonly venue: VenuePort;
   readonly nowMs: () => number;
   /** Why a round cannot be driven by this scenario; undefined when it can. */
@@ -60,7 +59,7 @@ export async function seeCompetition(
   const [entries, rounds, codes] = await Promise.all([
     store.entries(competitionId),
     store.rounds(competitionId),
-    store.competitionCodes(competitionId),
+    store.codesOf(competitionId),
   ]);
   return { competition, entries, rounds, codes };
 }

@@ -1,7 +1,7 @@
 /** Who takes part in a competition: the accounts that the operator adds, names and takes out. */
 import { type AccountId, type Refused, refuse } from '#domain';
 import { firstLookAlike } from '#kernel';
-import { type CompetitionStore, type Entry, type EntryAdded, newId } from '#people';
+import { newId } from '#people';
 import {
   type CompetitionContext,
   type CompetitionSeen,
@@ -11,6 +11,7 @@ import {
   wrong,
 } from './desk.ts';
 import { COMPETITION_LIMITS } from './limits.ts';
+import type { CompetitionStore, Entry, EntryAdded } from './port.ts';
 
 /** An account that takes part; without a name it is called by its number. */
 export interface NewEntry {

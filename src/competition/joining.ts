@@ -1,15 +1,6 @@
 /** How people join a competition by themselves: with a code that is counted, or an open one. */
 import { type AccountId, type Refused, refuse } from '#domain';
-import {
-  type Competition,
-  type CompetitionStore,
-  codeHash,
-  type Entry,
-  type EntryAdded,
-  type Invitation,
-  newCode,
-  newId,
-} from '#people';
+import { codeHash, type Invitation, newCode, newId } from '#people';
 import {
   CANCELLED,
   type CompetitionContext,
@@ -20,6 +11,7 @@ import {
 } from './desk.ts';
 import { addNamed, nextJoinedMs, refuseMore } from './entries.ts';
 import { COMPETITION_LIMITS } from './limits.ts';
+import type { Competition, CompetitionStore, Entry, EntryAdded } from './port.ts';
 
 const CODE_GROUPS = 4;
 const DAY_MS = 86_400_000;
@@ -46,7 +38,7 @@ export async function makeJoinCode(
   const times = { createdMs, expiresMs: createdMs + days * DAY_MS };
   const invitation = { invitationId: newId(createdMs), label, uses, used: 0, madeBy, ...times };
   const store = await context.people.get();
-  await store.addCompetitionCode(competitionId, invitation, codeHash(code));
+  await store.addCode(competitionId, invitation, codeHash(code));
   return { invitation, code };
 }
 
@@ -56,7 +48,7 @@ export async function dropJoinCode(
   invitationId: string,
 ): Promise<CompetitionSeen | Refused> {
   const store = await context.people.get();
-  const isDropped = await store.dropCompetitionCode(competitionId, invitationId);
+  const isDropped = await store.dropCode(competitionId, invitationId);
   return isDropped ? seeCompetition(context, competitionId) : refuse('competition_unknown');
 }
 
@@ -79,14 +71,14 @@ export async function joinByCode(
   const store = await context.people.get();
   const hash = codeHash(code);
   const nowMs = context.nowMs();
-  const competitionId = await store.competitionByCode(hash, nowMs);
+  const competitionId = await store.ownerOfCode(hash, nowMs);
   const competition = competitionId && (await store.competition(competitionId));
   if (!competition || competition.terms.joinBy === 'operator') return refuse('code_wrong');
   const refused = await refuseJoiner(store, competition, joiner);
   if (refused !== undefined) return refused === 'takes part' ? competition : refused;
-  if (!(await store.takeCompetitionCode(hash, nowMs))) return refuse('code_wrong');
+  if (!(await store.takeCode(hash, nowMs))) return refuse('code_wrong');
   const added = await addJoiner(context, store, competition, joiner);
-  if (added !== 'added') await store.giveCompetitionCodeBack(hash);
+  if (added !== 'added') await store.giveCodeBack(hash);
   return joinedOr(added, competition, joiner);
 }
 

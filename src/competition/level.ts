@@ -21,7 +21,7 @@ import {
   walletMeant,
 } from '#domain';
 import { parseDecimal } from '#kernel';
-import type { Round, StartingMoney } from '#people';
+import type { Round, StartingMoney } from './port.ts';
 
 /** What an account is to have, by wallet and coin. */
 export interface Target {

@@ -1,7 +1,7 @@
 /** Rounds as the operator plans, changes and ends them. */
 import { type Refused, refuse } from '#domain';
 import { unreachable } from '#kernel';
-import { newId, type Round, type RoundChanges, type RoundState } from '#people';
+import { newId } from '#people';
 import {
   type CompetitionContext,
   type CompetitionSeen,
@@ -12,6 +12,7 @@ import {
   wrong,
 } from './desk.ts';
 import { COMPETITION_LIMITS, intervalOf, PREPARE_MS } from './limits.ts';
+import type { Round, RoundChanges, RoundState } from './port.ts';
 
 export interface NewRound {
   readonly name: string;

@@ -12,17 +12,6 @@ import {
   type VenuePort,
 } from '#domain';
 import type { Clock } from '#kernel';
-import type {
-  Competition,
-  CompetitionStore,
-  CompetitionTerms,
-  Entry,
-  LazyPeople,
-  Round,
-  RoundChanges,
-  Seat,
-  StartingMoney,
-} from '#people';
 import {
   cancelsOf,
   closesOf,
@@ -36,6 +25,17 @@ import {
   targetsOf,
 } from './level.ts';
 import { type Past, tradesIn } from './past.ts';
+import type {
+  Competition,
+  CompetitionPeople,
+  CompetitionStore,
+  CompetitionTerms,
+  Entry,
+  Round,
+  RoundChanges,
+  Seat,
+  StartingMoney,
+} from './port.ts';
 import { Running, type Taken } from './running.ts';
 
 const BUSY_TURN_MS = 250;
@@ -49,7 +49,7 @@ const NOTE_LENGTH_MAX = 500;
 export type PlayScenario = (name: string) => Promise<string>;
 
 export interface RunnerOptions {
-  readonly people: Pick<LazyPeople, 'get'>;
+  readonly people: CompetitionPeople;
   readonly venue: VenuePort;
   readonly clock: Clock;
   readonly play: PlayScenario | undefined;

@@ -6,9 +6,9 @@
 import type { AccountId, Event, StateReader } from '#domain';
 import { accountId } from '#domain';
 import { present } from '#kernel';
-import type { CompetitionTerms, Round, Sample } from '#people';
 import { type Board, boardRows, type Standing, teamsOf } from './board.ts';
 import type { PastSpan, PastTrades } from './past.ts';
+import type { CompetitionTerms, Round, Sample } from './port.ts';
 import { Score } from './score.ts';
 import { equityOf, Valuer } from './valuation.ts';
 

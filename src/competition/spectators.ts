@@ -2,10 +2,10 @@
  * What everybody may see of a competition: names that were chosen for it and figures, no accounts
  * and no people. Each answer is kept for a moment, so that a crowd costs what one spectator does.
  */
-import type { Competition, LazyPeople, Round, RoundSummary } from '#people';
 import type { Board, BoardRow } from './board.ts';
 import { BUSY, Fresh } from './fresh.ts';
 import { COMPETITION_LIMITS } from './limits.ts';
+import type { Competition, CompetitionPeople, Round, RoundSummary } from './port.ts';
 import { keptOf } from './running.ts';
 
 /** A leaderboard is no older than that; 100 KB each at most. */
@@ -34,7 +34,7 @@ export interface Curve {
 type Line = Omit<Curve, 'name'>;
 
 export interface SpectatorOptions {
-  readonly people: Pick<LazyPeople, 'get'>;
+  readonly people: CompetitionPeople;
   /** Of the process, in milliseconds. */
   readonly steadyMs: () => number;
 }

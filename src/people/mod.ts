@@ -110,25 +110,6 @@ export {
   type PaymentMove,
 } from './payments/port.ts';
 export type { PeopleStore } from './port.ts';
-export {
-  type Competition,
-  type CompetitionStore,
-  type CompetitionTerms,
-  type Entry,
-  type EntryAdded,
-  JOIN_MODES,
-  type JoinMode,
-  RANKINGS,
-  type Ranking,
-  ROUND_STATES,
-  type Round,
-  type RoundChanges,
-  type RoundState,
-  type RoundSummary,
-  type Sample,
-  type Seat,
-  type StartingMoney,
-} from './ports/competition.ts';
 export { PASSWORD_LENGTH, type PasswordCost, Passwords } from './secrets/passwords.ts';
 export { codeHash, newCode, newId } from './secrets/tokens.ts';
 export {
@@ -143,3 +124,7 @@ export {
   type SmtpSettings,
 } from './settings.ts';
 export { checkPeople, copyPeople } from './sqlite/copy.ts';
+export type { DropCodesOf, StorePart } from './store/part.ts';
+export * from './store/table.ts';
+export type { PeopleDatabase } from './store/tables.ts';
+export { word } from './store/words.ts';

@@ -4,30 +4,35 @@
  */
 import { unreachable } from '#kernel';
 import type { PeopleStore } from './port.ts';
+import type { StorePart } from './store/part.ts';
 
 export type PeoplePlace =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-export async function openPeople(place: PeoplePlace): Promise<PeopleStore> {
+/** With what another room keeps beside it: always the same part, or its tables are not there. */
+export async function openPeople<Added extends object>(
+  place: PeoplePlace,
+  part: StorePart<Added>,
+): Promise<PeopleStore & Added> {
   switch (place.kind) {
     case 'sqlite':
-      return (await import('./sqlite/driver.ts')).openSqlitePeople(place.file);
+      return (await import('./sqlite/driver.ts')).openSqlitePeople(place.file, part);
     case 'postgres':
-      return (await import('./postgres/driver.ts')).openPostgresPeople(place.url);
+      return (await import('./postgres/driver.ts')).openPostgresPeople(place.url, part);
     default:
       return unreachable(place);
   }
 }
 
 /** A store that is opened by the first question. */
-export class LazyPeople {
-  readonly #open: () => Promise<PeopleStore>;
+export class LazyPeople<Store extends PeopleStore = PeopleStore> {
+  readonly #open: () => Promise<Store>;
   readonly #isThere: () => boolean;
-  #opened: Promise<PeopleStore> | undefined;
+  #opened: Promise<Store> | undefined;
 
   /** `isThere` says whether there is anything to open that somebody has made before. */
-  constructor(open: () => Promise<PeopleStore>, isThere = () => true) {
+  constructor(open: () => Promise<Store>, isThere = () => true) {
     this.#open = open;
     this.#isThere = isThere;
   }
@@ -42,7 +47,7 @@ export class LazyPeople {
     return this.#opened !== undefined;
   }
 
-  get(): Promise<PeopleStore> {
+  get(): Promise<Store> {
     if (this.#opened === undefined) {
       this.#opened = this.#open();
       this.#opened.catch(() => {

@@ -5,6 +5,7 @@
  */
 import type { AccessStore } from './access/port.ts';
 import type { FeeLevelsStore } from './fee-levels/port.ts';
+import type { CodesStore } from './identities/invitation-port.ts';
 import type { IdentitiesStore } from './identities/port.ts';
 import type { ImportsStore } from './imports/port.ts';
 import type { NoticesStore } from './notices/port.ts';
@@ -13,11 +14,11 @@ import type { ApprovalsStore } from './operators/approvals-port.ts';
 import type { MovementsStore } from './operators/movements-port.ts';
 import type { OperatorsStore } from './operators/port.ts';
 import type { PaymentStore } from './payments/port.ts';
-import type { CompetitionStore } from './ports/competition.ts';
 import type { EndingStore } from './store/ending-port.ts';
 
 export interface PeopleStore
   extends IdentitiesStore,
+    CodesStore,
     EndingStore,
     AccessStore,
     OperatorsStore,
@@ -27,7 +28,6 @@ export interface PeopleStore
     PaymentStore,
     NoticesStore,
     ImportsStore,
-    FeeLevelsStore,
-    CompetitionStore {
+    FeeLevelsStore {
   close(): Promise<void>;
 }

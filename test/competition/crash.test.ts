@@ -8,16 +8,20 @@ import { type TestContext, test } from 'node:test';
 import {
   actOnRound,
   addEntries,
+  COMPETITION_PART,
+  type CompetingPeople,
   type CompetitionContext,
   CompetitionRunner,
+  type CompetitionTerms,
   makeCompetition,
   makeRound,
   type Past,
+  type Sample,
 } from '#competition';
 import { accountId, type Event, isRefused, type Refused, type VenuePort } from '#domain';
 import type { HistoryReader } from '#history';
 import { present } from '#kernel';
-import { type CompetitionTerms, LazyPeople, openPeople, type Sample } from '#people';
+import { LazyPeople, openPeople } from '#people';
 import { historyOf } from '../support/history-files.ts';
 import { dataOf, type Trader } from '../support/http-trader.ts';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -93,7 +97,7 @@ function done<T>(answer: T | Refused): T {
 
 class Stage {
   readonly #cup: Cup;
-  readonly #people: LazyPeople;
+  readonly #people: LazyPeople<CompetingPeople>;
   readonly #traders: readonly Trader[];
   readonly #context: CompetitionContext;
   readonly #competitionId: string;
@@ -102,7 +106,7 @@ class Stage {
 
   private constructor(
     cup: Cup,
-    people: LazyPeople,
+    people: LazyPeople<CompetingPeople>,
     traders: readonly Trader[],
     context: CompetitionContext,
     competitionId: string,
@@ -121,7 +125,7 @@ class Stage {
   static async open(t: TestContext): Promise<Stage> {
     const cup = await Cup.open(t, false);
     const place = { kind: 'sqlite', file: join(scratchDirectory(), 'people.sqlite') } as const;
-    const people = new LazyPeople(() => openPeople(place));
+    const people = new LazyPeople(() => openPeople(place, COMPETITION_PART));
     t.after(() => people.close());
     const names = ['ann', 'bob', 'cat'];
     const traders: Trader[] = [];

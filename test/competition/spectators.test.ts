@@ -2,9 +2,16 @@
 import { strict as assert } from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { BUSY, type SeenRound, Spectators } from '#competition';
+import {
+  BUSY,
+  COMPETITION_PART,
+  type CompetingPeople,
+  type CompetitionStore,
+  type SeenRound,
+  Spectators,
+} from '#competition';
 import { present } from '#kernel';
-import { type CompetitionStore, openPeople, type PeopleStore } from '#people';
+import { openPeople } from '#people';
 import { scratchDirectory } from '../support/scratch.ts';
 
 const ROUNDS = 20;
@@ -18,15 +25,15 @@ type Counted = 'round' | 'samplesAt' | 'samples';
 
 /** The store, with how often each of these was asked, and for how many samples. */
 class Counting {
-  readonly #store: PeopleStore;
+  readonly #store: CompetingPeople;
   counts = { round: 0, samplesAt: 0, samples: 0 };
   rowsCount = 0;
 
-  constructor(store: PeopleStore) {
+  constructor(store: CompetingPeople) {
     this.#store = store;
   }
 
-  readonly get = async (): Promise<PeopleStore> => {
+  readonly get = async (): Promise<CompetingPeople> => {
     const store = this.#store;
     const count = (name: Counted) => {
       this.counts = { ...this.counts, [name]: this.counts[name] + 1 };
@@ -50,7 +57,7 @@ class Counting {
   };
 }
 
-async function fill(store: PeopleStore): Promise<void> {
+async function fill(store: CompetingPeople): Promise<void> {
   const terms = { name: 'Cup', description: '', coin: 'USDT', money: [], sampleMs: 1_000 };
   const others = { rankBy: 'return', joinBy: 'code', holdsAccounts: true, isPublic: true } as const;
   const competition = { competitionId: ID, createdMs: 1, cancelledMs: undefined };
@@ -92,7 +99,7 @@ async function fill(store: PeopleStore): Promise<void> {
 }
 
 const place = { kind: 'sqlite', file: join(scratchDirectory(), 'people.sqlite') } as const;
-const store = await openPeople(place);
+const store = await openPeople(place, COMPETITION_PART);
 after(() => store.close());
 await fill(store);
 

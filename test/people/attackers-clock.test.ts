@@ -1,7 +1,9 @@
 /** What a stranger with a clock learns about an address: nothing. */
+
 import { strict as assert } from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { COMPETITION_PART } from '#competition';
 import {
   askReset,
   LaterWork,
@@ -23,7 +25,7 @@ const STATES = ['pending', 'active', 'suspended'] as const;
 const ADDRESSES = ['nobody', ...STATES].map((name) => `${name}@example.com`);
 
 const file = join(scratchDirectory(), 'people.sqlite');
-const real = await openPeople({ kind: 'sqlite', file });
+const real = await openPeople({ kind: 'sqlite', file }, COMPETITION_PART);
 /** What the store was asked, by name. */
 let asked: string[] = [];
 const store: PeopleStore = new Proxy(real, {

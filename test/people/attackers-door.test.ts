@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { COMPETITION_PART } from '#competition';
 import { LazyPeople, LiveSessions, openPeople, PEOPLE_DEFAULTS } from '#people';
 import { PeopleVenue } from '../support/people-venue.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
@@ -58,7 +59,7 @@ test('person: a cookie of an ended session refuses nobody else', async () => {
 
 test('stranger: a made-up token costs no look into the store', async (t) => {
   const place = { kind: 'sqlite', file: join(scratchDirectory(t), 'people.sqlite') } as const;
-  const opened = await openPeople(place);
+  const opened = await openPeople(place, COMPETITION_PART);
   let looks = 0;
   const counted = new LazyPeople(async () => {
     const openSessions: typeof opened.openSessions = (hashes) => {

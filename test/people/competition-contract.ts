@@ -1,8 +1,8 @@
 /** What every store of people keeps of competitions, on whatever database. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CompetingPeople, CompetitionTerms, Entry, Round } from '#competition';
 import { accountId } from '#domain';
-import type { CompetitionTerms, Entry, PeopleStore, Round } from '#people';
 
 const NOW_MS = 1_795_235_652_453;
 
@@ -20,7 +20,7 @@ const TERMS: CompetitionTerms = {
 
 let count = 0;
 
-async function made(store: PeopleStore): Promise<string> {
+async function made(store: CompetingPeople): Promise<string> {
   count += 1;
   const competitionId = `competition-${count}`;
   const createdMs = NOW_MS + count;
@@ -45,7 +45,7 @@ function round(competitionId: string, number = 1): Round {
 }
 
 interface Opened {
-  readonly now: PeopleStore;
+  readonly now: CompetingPeople;
 }
 
 export function competitionTests(stores: Opened): void {
@@ -76,28 +76,26 @@ function entryTests(stores: Opened): void {
     const madeBy = { id: '', name: '' };
     const named = { invitationId: `code of ${id}`, label: 'group A', madeBy };
     const code = { ...named, uses: 2, used: 0, ...times };
-    await store.addCompetitionCode(id, code, `hash of ${id}`);
+    await store.addCode(id, code, `hash of ${id}`);
     await store.addInvitation({ ...code, invitationId: `sign-up ${id}` }, `sign-up hash of ${id}`);
-    assert.deepEqual(await store.competitionCodes(id), [code]);
-    assert.equal(await store.competitionByCode(`hash of ${id}`, NOW_MS), id);
-    assert.equal(await store.competitionByCode(`sign-up hash of ${id}`, NOW_MS), undefined);
-    assert.equal(await store.competitionByCode(`hash of ${id}`, NOW_MS + 1_000), undefined);
+    assert.deepEqual(await store.codesOf(id), [code]);
+    assert.equal(await store.ownerOfCode(`hash of ${id}`, NOW_MS), id);
+    assert.equal(await store.ownerOfCode(`sign-up hash of ${id}`, NOW_MS), undefined);
+    assert.equal(await store.ownerOfCode(`hash of ${id}`, NOW_MS + 1_000), undefined);
     assert.equal(await store.takeInvitation(`hash of ${id}`, NOW_MS), undefined);
-    assert.equal(await store.takeCompetitionCode(`sign-up hash of ${id}`, NOW_MS), false);
-    assert.equal(await store.takeCompetitionCode(`hash of ${id}`, NOW_MS + 1_000), false);
-    const three = await Promise.all(
-      [1, 2, 3].map(() => store.takeCompetitionCode(`hash of ${id}`, NOW_MS)),
-    );
+    assert.equal(await store.takeCode(`sign-up hash of ${id}`, NOW_MS), false);
+    assert.equal(await store.takeCode(`hash of ${id}`, NOW_MS + 1_000), false);
+    const three = await Promise.all([1, 2, 3].map(() => store.takeCode(`hash of ${id}`, NOW_MS)));
     assert.deepEqual(three.sort(), [false, true, true]);
-    await store.giveCompetitionCodeBack(`hash of ${id}`);
-    assert.equal((await store.competitionCodes(id))[0]?.used, 1);
+    await store.giveCodeBack(`hash of ${id}`);
+    assert.equal((await store.codesOf(id))[0]?.used, 1);
     assert.ok(
       (await store.invitations(500)).every((one) => one.invitationId !== code.invitationId),
     );
     assert.equal(await store.dropInvitation(code.invitationId), false);
-    assert.equal(await store.dropCompetitionCode(other, code.invitationId), false);
-    assert.equal(await store.dropCompetitionCode(id, code.invitationId), true);
-    assert.deepEqual(await store.competitionCodes(id), []);
+    assert.equal(await store.dropCode(other, code.invitationId), false);
+    assert.equal(await store.dropCode(id, code.invitationId), true);
+    assert.deepEqual(await store.codesOf(id), []);
     assert.equal(await store.dropInvitation(`sign-up ${id}`), true);
   });
 }

@@ -1,6 +1,7 @@
 /** What every store of people does, on whatever database: the list that each adapter is given. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { CompetingPeople } from '#competition';
 import { accountId } from '#domain';
 import type { NewSecurityEvent, PeopleStore, SessionRecord } from '#people';
 import { competitionTests } from './competition-contract.ts';
@@ -20,12 +21,12 @@ const UNMADE = { isMailed: false, madeBy: { id: '', name: '' } } as const;
 export interface StoreKit {
   readonly name: string;
   /** An empty one, or the one of an earlier call again. */
-  open(): Promise<PeopleStore>;
+  open(): Promise<CompetingPeople>;
 }
 
 /** The store of a suite, once it is open. */
 interface Opened {
-  readonly now: PeopleStore;
+  readonly now: CompetingPeople;
 }
 
 let count = 0;
@@ -438,7 +439,7 @@ function unprovedTests(stores: Opened): void {
 
 export function storeContract({ name, open }: StoreKit): void {
   describe(`the store of people in ${name}`, () => {
-    let store: PeopleStore;
+    let store: CompetingPeople;
     const stores: Opened = {
       get now() {
         return store;

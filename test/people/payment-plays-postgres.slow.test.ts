@@ -1,4 +1,5 @@
 /** Payments over a real PostgreSQL: see payment-plays.ts. */
+import { COMPETITION_PART } from '#competition';
 import { openPeople } from '#people';
 import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { paymentPlays } from './payment-plays.ts';
@@ -9,7 +10,10 @@ if (server !== undefined) {
     name: 'PostgreSQL',
     runs: 10,
     open: async (scope) => {
-      const store = await openPeople({ kind: 'postgres', url: newDatabase(server) });
+      const store = await openPeople(
+        { kind: 'postgres', url: newDatabase(server) },
+        COMPETITION_PART,
+      );
       scope.after(() => store.close());
       return store;
     },

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
+import { COMPETITION_PART } from '#competition';
 import { PeopleUnavailable } from '#domain';
 import { openPeople } from '#people';
 import { openPostgresPeople } from '#people/testing';
@@ -13,27 +14,32 @@ import { schemaContract } from './schema-contract.ts';
 const server = await postgresOrSkip();
 if (server !== undefined) {
   const url = newDatabase(server);
-  storeContract({ name: 'PostgreSQL', open: () => openPeople({ kind: 'postgres', url }) });
+  storeContract({
+    name: 'PostgreSQL',
+    open: () => openPeople({ kind: 'postgres', url }, COMPETITION_PART),
+  });
 
   schemaContract('PostgreSQL', () => {
     const own = newDatabase(server);
     const inSchema = 'create schema if not exists outcry_people; set search_path = outcry_people; ';
     return {
-      open: (schema) => openPostgresPeople(own, schema),
+      open: (schema) => openPostgresPeople(own, COMPETITION_PART, schema),
       run: (statement) => execute(own, inSchema + statement),
     };
   });
 
   test('processes that start at once make the tables once', async () => {
     const fresh = newDatabase(server);
-    const opening = [1, 2, 3].map(() => openPeople({ kind: 'postgres', url: fresh }));
+    const opening = [1, 2, 3].map(() =>
+      openPeople({ kind: 'postgres', url: fresh }, COMPETITION_PART),
+    );
     const stores = await Promise.all(opening);
     for (const store of stores) assert.equal(await store.person('nobody'), undefined);
     await Promise.all(stores.map((store) => store.close()));
   });
 
   test('a server that dies under a statement fails that one, and no process', async () => {
-    const store = await openPeople({ kind: 'postgres', url });
+    const store = await openPeople({ kind: 'postgres', url }, COMPETITION_PART);
     const holder = new Client({ connectionString: url });
     holder.on('error', () => undefined);
     await holder.connect();
@@ -53,7 +59,7 @@ if (server !== undefined) {
 
   test('a server that is not there is said to be away, without its password', async () => {
     const away = 'postgres://ada:secret-word@127.0.0.1:1/venue';
-    await assert.rejects(openPeople({ kind: 'postgres', url: away }), (error) => {
+    await assert.rejects(openPeople({ kind: 'postgres', url: away }, COMPETITION_PART), (error) => {
       assert.ok(error instanceof PeopleUnavailable);
       assert.doesNotMatch(error.message, /secret-word/);
       return true;

@@ -4,6 +4,7 @@ import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { COMPETITION_PART } from '#competition';
 import { PeopleUnavailable } from '#domain';
 import { checkPeople, copyPeople, LazyPeople, openPeople } from '#people';
 import { openSqlitePeople } from '#people/testing';
@@ -12,12 +13,15 @@ import { storeContract } from './contract.ts';
 import { type SchemaPlace, schemaContract } from './schema-contract.ts';
 
 const file = join(scratchDirectory(), 'people.sqlite');
-storeContract({ name: 'SQLite', open: () => openPeople({ kind: 'sqlite', file }) });
+storeContract({
+  name: 'SQLite',
+  open: () => openPeople({ kind: 'sqlite', file }, COMPETITION_PART),
+});
 
 schemaContract('SQLite', (): SchemaPlace => {
   const own = join(scratchDirectory(), 'people.sqlite');
   return {
-    open: (schema) => openSqlitePeople(own, schema),
+    open: (schema) => openSqlitePeople(own, COMPETITION_PART, schema),
     run: async (statement) => {
       const db = new Sqlite(own);
       db.exec(statement);
@@ -28,7 +32,7 @@ schemaContract('SQLite', (): SchemaPlace => {
 
 test('the file is its owner’s alone', async () => {
   const own = join(scratchDirectory(), 'people.sqlite');
-  const store = await openPeople({ kind: 'sqlite', file: own });
+  const store = await openPeople({ kind: 'sqlite', file: own }, COMPETITION_PART);
   try {
     for (const name of [own, `${own}-wal`]) assert.equal(statSync(name).mode & 0o077, 0, name);
   } finally {
@@ -39,7 +43,7 @@ test('the file is its owner’s alone', async () => {
 test('a file that is none is refused, and asked for again by the next question', async () => {
   const own = join(scratchDirectory(), 'people.sqlite');
   writeFileSync(own, 'not a database, and longer than the head of one would be: '.repeat(20));
-  const people = new LazyPeople(() => openPeople({ kind: 'sqlite', file: own }));
+  const people = new LazyPeople(() => openPeople({ kind: 'sqlite', file: own }, COMPETITION_PART));
   await assert.rejects(people.get(), PeopleUnavailable);
   writeFileSync(own, '');
   assert.equal(await (await people.get()).person('nobody'), undefined);
@@ -49,14 +53,14 @@ test('a file that is none is refused, and asked for again by the next question',
 test('a copy is made while the file is in use, is whole, and is its owner’s alone', async () => {
   const directory = scratchDirectory();
   const [own, copy] = [join(directory, 'people.sqlite'), join(directory, 'copy.sqlite')];
-  const store = await openPeople({ kind: 'sqlite', file: own });
+  const store = await openPeople({ kind: 'sqlite', file: own }, COMPETITION_PART);
   const person = { personId: 'ada', email: 'ada@example.com', name: 'Ada', createdMs: 1 };
   await store.addPerson({ ...person, state: 'active', passwordHash: undefined });
   copyPeople(own, copy);
   await store.close();
   checkPeople(copy);
   assert.equal(statSync(copy).mode & 0o077, 0);
-  const copied = await openPeople({ kind: 'sqlite', file: copy });
+  const copied = await openPeople({ kind: 'sqlite', file: copy }, COMPETITION_PART);
   assert.equal((await copied.person('ada'))?.email, 'ada@example.com');
   await copied.close();
   truncateSync(copy, 8_192);

@@ -7,13 +7,8 @@ import { CompetitionRunner, type Past, type RoundPay, Spectators } from '#compet
 import { addLeaderboardCsv, type CompetitionOptions, type ScenarioDesk } from '#dialects';
 import { type Asset, accountId, isRefused, type StateReader, type VenuePort } from '#domain';
 import { formatDecimal, parseDecimal } from '#kernel';
-import {
-  type ApprovalContext,
-  limitsSeen,
-  type MovedAlone,
-  mayCause,
-  type PeopleContext,
-} from '#people';
+import { type ApprovalContext, limitsSeen, type MovedAlone, mayCause } from '#people';
+import type { ServedPeople } from './people.ts';
 import type { Recovered } from './recovered.ts';
 
 interface Competitions extends CompetitionOptions {
@@ -23,7 +18,7 @@ interface Competitions extends CompetitionOptions {
 /** `scenarios` plays them; undefined outside a sandbox. */
 export function competitionsOf(
   { venue, clock, member, history, projection }: Recovered,
-  people: PeopleContext,
+  people: ServedPeople,
   desk: ApprovalContext,
   scenarios: ScenarioDesk | undefined,
   log: Logger,

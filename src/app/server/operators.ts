@@ -6,14 +6,8 @@ import type { Config } from '#config';
 import type { ActionOptions } from '#dialects';
 import { accountId, type VenuePort } from '#domain';
 import type { Clock } from '#kernel';
-import {
-  ActionLog,
-  type ApprovalContext,
-  LazyPeople,
-  LIMIT_WINDOW_MS,
-  openPeople,
-  type PeopleContext,
-} from '#people';
+import { ActionLog, type ApprovalContext, LIMIT_WINDOW_MS, type PeopleContext } from '#people';
+import { lazyPeople } from './people-store.ts';
 
 const TRIM_EVERY_MS = 3_600_000;
 
@@ -32,8 +26,7 @@ export function openOperators(
 ): OperatorDesk {
   const file = join(dataDirectory, 'operators.sqlite');
   const people =
-    context?.people ??
-    opened.adopt(new LazyPeople(() => openPeople({ kind: 'sqlite', file })), (one) => one.close());
+    context?.people ?? opened.adopt(lazyPeople({ kind: 'sqlite', file }), (one) => one.close());
   const nowMs = () => clock.nowMs();
   const onFault = (error: unknown): void => logger.warn({ err: error }, 'log of operators');
   const { logKeepMs: keepMs, logEntriesMax: keepMax } = settings;

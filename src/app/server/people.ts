@@ -9,10 +9,8 @@ import { accountOpener, systemAccountNamed } from '#dialects';
 import type { Clock } from '#kernel';
 import {
   LaterWork,
-  LazyPeople,
   LiveSessions,
   Mailer,
-  openPeople,
   Passwords,
   Payments,
   type PeopleContext,
@@ -22,6 +20,7 @@ import {
 } from '#people';
 import type { ServedVenue } from '#venue';
 import { fundedOpener } from './demo-people.ts';
+import { type KeptPeople, lazyPeople } from './people-store.ts';
 
 /** A file is this process's alone; in a database others may end a session. */
 const FRESH_MS = { sqlite: 30_000, postgres: 2_000 } as const;
@@ -39,7 +38,10 @@ export interface PeopleParts {
 }
 
 /** Who signs in, and how their money comes and goes. */
-export type ServedPeople = PeopleContext & { readonly payments: Payments };
+export type ServedPeople = PeopleContext & {
+  readonly people: KeptPeople;
+  readonly payments: Payments;
+};
 
 /** In a file of the data directory, or in the database that is named. */
 function placeOf(directory: string, { url }: PeopleConfig): PeoplePlace {
@@ -65,10 +67,7 @@ export function openPeopleOf(
   const nowMs = () => clock.nowMs();
   const onFault = (error: unknown): void => log.warn({ err: error }, 'people');
   const people = opened.adopt(
-    new LazyPeople(
-      () => openPeople(place),
-      () => isThere(place),
-    ),
+    lazyPeople(place, () => isThere(place)),
     (one) => one.close(),
   );
   const mailer =

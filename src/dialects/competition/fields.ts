@@ -1,6 +1,5 @@
 /** The fields of requests about competitions. */
-import { COMPETITION_LIMITS } from '#competition';
-import { JOIN_MODES, RANKINGS, type StartingMoney } from '#people';
+import { COMPETITION_LIMITS, JOIN_MODES, RANKINGS, type StartingMoney } from '#competition';
 import { flag, optional, rows, word } from '../admin/fields.ts';
 import { type Field, optionalText, requiredText, wholeNumber } from '../kit/request.ts';
 

@@ -1,4 +1,6 @@
 /** What the operator does with competitions, under /admin/v1. */
+
+import type { CompetitionTerms } from '#competition';
 import {
   actOnRound,
   addEntries,
@@ -21,7 +23,6 @@ import {
   seeCompetition,
 } from '#competition';
 import { type AccountId, isRefused, type Refused } from '#domain';
-import type { CompetitionTerms } from '#people';
 import { BASE } from '../admin/context.ts';
 import { given, textList } from '../admin/fields.ts';
 import { onOpenAccount } from '../admin/payment-accounts.ts';

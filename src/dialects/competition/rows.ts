@@ -8,18 +8,18 @@ import type {
   OwnCompetition,
   SeenRound,
 } from '#competition';
-import { formatDecimal } from '#kernel';
 import {
   type Competition,
   type Entry,
-  type Invitation,
   JOIN_MODES,
   RANKINGS,
   ROUND_STATES,
   type Round,
   type RoundSummary,
   type StartingMoney,
-} from '#people';
+} from '#competition';
+import { formatDecimal } from '#kernel';
+import type { Invitation } from '#people';
 import { TIME_MS } from '../kit/examples.ts';
 import {
   columnsOf,

@@ -16,14 +16,14 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
       const { id, name } = invitation.madeBy;
       await db
         .insertInto('invitations')
-        .values({ ...invitation, codeHash, competitionId: null, madeBy: id, madeByName: name })
+        .values({ ...invitation, codeHash, belongsTo: null, madeBy: id, madeByName: name })
         .execute();
     },
     invitations: async (limit) => {
       const rows = await db
         .selectFrom('invitations')
         .selectAll()
-        .where('competitionId', 'is', null)
+        .where('belongsTo', 'is', null)
         .orderBy('createdMs', 'desc')
         .orderBy('invitationId')
         .limit(limit)
@@ -33,7 +33,7 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
     dropInvitation: async (invitationId) => {
       const dropped = await db
         .deleteFrom('invitations')
-        .where('competitionId', 'is', null)
+        .where('belongsTo', 'is', null)
         .where('invitationId', '=', invitationId)
         .returning('invitationId')
         .executeTakeFirst();
@@ -44,7 +44,7 @@ export function invitationRows(db: Kysely<PeopleDatabase>): Invitations {
         .updateTable('invitations')
         .set((one) => ({ used: one('used', '+', 1) }))
         .where('codeHash', '=', codeHash)
-        .where('competitionId', 'is', null)
+        .where('belongsTo', 'is', null)
         .where('expiresMs', '>', nowMs)
         .where(IS_MAKER_IN_FORCE)
         .whereRef('used', '<', 'uses')

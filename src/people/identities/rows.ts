@@ -42,7 +42,7 @@ export function linkOf(row: Row<'links'>): LinkRecord {
 }
 
 export function invitationOf(row: Row<'invitations'>): Invitation {
-  const { codeHash: _hash, competitionId: _id, madeByName, ...invitation } = row;
+  const { codeHash: _hash, belongsTo: _id, madeByName, ...invitation } = row;
   return { ...invitation, madeBy: { id: row.madeBy, name: madeByName } };
 }
 

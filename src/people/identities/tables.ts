@@ -58,8 +58,8 @@ export const IDENTITY_TABLES = {
     columns: {
       invitationId: TEXT,
       codeHash: TEXT,
-      /** Set for a code to join a competition with. */
-      competitionId: TEXT_OR_NONE,
+      /** What else than the sign-up a code is for, by its id; a competition to join. */
+      belongsTo: TEXT_OR_NONE,
       label: TEXT,
       uses: WHOLE,
       used: WHOLE,

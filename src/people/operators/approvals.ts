@@ -88,8 +88,7 @@ async function gains(
 ): Promise<boolean> {
   const [subject = ''] = clientOid.split(/[/ ]/, 1);
   const isOwn = kind === 'grant' && subject === by.id;
-  const entries = kind === 'competition' ? await store.entries(subject) : [];
-  const others = entries.map((entry) => entry.accountId);
+  const others = kind === 'competition' ? await store.accountsIn(subject) : [];
   return isOwnGain(store, by, { accountId, others, isOwn });
 }
 

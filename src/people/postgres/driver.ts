@@ -3,7 +3,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type CustomTypesConfig, Pool, types } from 'pg';
 import { PeopleUnavailable } from '#domain';
 import type { PeopleStore } from '../port.ts';
-import { PEOPLE_SCHEMA, type PeopleSchema, prepare } from '../store/schema.ts';
+import type { StorePart } from '../store/part.ts';
+import { PEOPLE_SCHEMA, type PeopleSchema, prepare, withPart } from '../store/schema.ts';
 import { storeOver } from '../store/store.ts';
 import { type PeopleDatabase, PLUGINS } from '../store/tables.ts';
 
@@ -22,10 +23,11 @@ const TYPES: CustomTypesConfig = {
 };
 
 /** Opens the tables, making what is missing. Rejects with PeopleUnavailable. */
-export async function openPostgresPeople(
+export async function openPostgresPeople<Added extends object>(
   url: string,
+  part: StorePart<Added>,
   schema: PeopleSchema = PEOPLE_SCHEMA,
-): Promise<PeopleStore> {
+): Promise<PeopleStore & Added> {
   const pool = new Pool({
     connectionString: url,
     application_name: 'outcry people',
@@ -55,16 +57,16 @@ export async function openPostgresPeople(
       numbers: 'bigserial',
       schema: SCHEMA,
     } as const;
-    await prepare(db, { ...making, lock: LOCK }, schema);
+    await prepare(db, { ...making, lock: LOCK }, withPart(schema, part));
   } catch (error) {
     await db.destroy();
     throw unavailable(place, error);
   }
-  return guarded(storeOver(db), place);
+  return guarded(storeOver(db, part), place);
 }
 
 /** Whatever the database says is one thing to callers: it cannot be asked now. */
-function guarded(store: PeopleStore, place: string): PeopleStore {
+function guarded<Store extends PeopleStore>(store: Store, place: string): Store {
   return new Proxy(store, {
     get: (target, name, receiver) => {
       const found: unknown = Reflect.get(target, name, receiver);

@@ -14,7 +14,8 @@ import {
 } from 'kysely';
 import { PeopleUnavailable } from '#domain';
 import type { PeopleStore } from '../port.ts';
-import { PEOPLE_SCHEMA, type PeopleSchema, prepare } from '../store/schema.ts';
+import type { StorePart } from '../store/part.ts';
+import { PEOPLE_SCHEMA, type PeopleSchema, prepare, withPart } from '../store/schema.ts';
 import { storeOver } from '../store/store.ts';
 import { type PeopleDatabase, PLUGINS } from '../store/tables.ts';
 import type { FileData, FromFile, ToFile } from './messages.ts';
@@ -158,10 +159,11 @@ class FileDriver implements Driver {
 }
 
 /** Opens the file, making what is missing. Rejects with PeopleUnavailable. */
-export async function openSqlitePeople(
+export async function openSqlitePeople<Added extends object>(
   file: string,
+  part: StorePart<Added>,
   schema: PeopleSchema = PEOPLE_SCHEMA,
-): Promise<PeopleStore> {
+): Promise<PeopleStore & Added> {
   const thread = await FileThread.open(file);
   const db = new Kysely<PeopleDatabase>({
     dialect: {
@@ -174,10 +176,10 @@ export async function openSqlitePeople(
   });
   try {
     await sql`select 1`.execute(db);
-    await prepare(db, { place: file, numbers: 'autoincrement' }, schema);
+    await prepare(db, { place: file, numbers: 'autoincrement' }, withPart(schema, part));
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  return storeOver(db);
+  return storeOver(db, part);
 }

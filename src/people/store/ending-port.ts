@@ -11,13 +11,15 @@ export interface PruneTimes {
 }
 
 export interface EndingStore {
-  /** Accounts that anybody may use, or that take part in a competition, by id. */
+  /** Accounts that anybody may use, or of which the part of another room keeps something, by id. */
   accountsWithAccess(): Promise<readonly AccountId[]>;
   /**
-   * Nobody may use these accounts any more, no code lets anybody in, and they take part in no
-   * competition; whoever has none left gets a first one again. Gives the persons who could.
+   * Nobody may use these accounts any more, no code lets anybody in, and nothing of another
+   * room has them; whoever has none left gets a first one again. Gives the persons who could.
    */
   dropAccounts(accountIds: readonly AccountId[]): Promise<readonly string[]>;
+  /** The accounts in what another room keeps under this id. */
+  accountsIn(id: string): Promise<readonly AccountId[]>;
   /** Deletes a person with everything that is kept of it; gives the sessions that have ended. */
   deletePerson(personId: string): Promise<readonly string[]>;
   /** Deletes what is over; see PruneTimes. */

@@ -3,34 +3,31 @@ import type { Kysely } from 'kysely';
 import { accountId } from '#domain';
 import { accessOf } from '../access/rows.ts';
 import { forgetPayerOf } from '../payments/payment-rows.ts';
-import { forgetTrader } from './competition-rows.ts';
 import type { EndingStore } from './ending-port.ts';
+import type { EndingPart } from './part.ts';
 import type { PeopleDatabase } from './tables.ts';
 
-export function endingRows(db: Kysely<PeopleDatabase>): EndingStore {
+export function endingRows(db: Kysely<PeopleDatabase>, part: EndingPart): EndingStore {
   return {
     accountsWithAccess: async () => {
-      const rows = await db
-        .selectFrom('access')
-        .select('accountId')
-        .union(db.selectFrom('competition_entries').select('accountId'))
-        .orderBy('accountId')
-        .execute();
-      return rows.map((row) => accountId(row.accountId));
+      const rows = await db.selectFrom('access').select('accountId').distinct().execute();
+      const all = new Set([...rows.map((row) => row.accountId), ...(await part.accountsKept(db))]);
+      return [...all].sort((one, other) => one - other).map(accountId);
     },
+    accountsIn: async (id) => (await part.accountsIn(db, id)).map(accountId),
     dropAccounts: (accountIds) =>
       accountIds.length === 0
         ? Promise.resolve([])
-        : db.transaction().execute((within) => dropAccounts(within, accountIds)),
+        : db.transaction().execute((within) => dropAccounts(within, part, accountIds)),
     deletePerson: (personId) =>
-      db.transaction().execute((within) => deletePerson(within, personId)),
+      db.transaction().execute((within) => deletePerson(within, part, personId)),
     prune: async ({ nowMs, eventsBeforeMs, failuresBeforeMs, unprovedBeforeMs }) => {
       await db.deleteFrom('sessions').where('expiresMs', '<=', nowMs).execute();
       await db.deleteFrom('links').where('expiresMs', '<=', nowMs).execute();
       await db.deleteFrom('access_codes').where('expiresMs', '<=', nowMs).execute();
       await db.deleteFrom('security_events').where('timeMs', '<', eventsBeforeMs).execute();
       await db.deleteFrom('failures').where('lastMs', '<', failuresBeforeMs).execute();
-      await dropUnproved(db, unprovedBeforeMs);
+      await dropUnproved(db, part, unprovedBeforeMs);
     },
   };
 }
@@ -38,7 +35,11 @@ export function endingRows(db: Kysely<PeopleDatabase>): EndingStore {
 /** Of what has the id of a person in it, in the order in which it would be missed. */
 const PERSONAL = ['access', 'links', 'recovery_codes', 'security_events', 'people'] as const;
 
-async function deletePerson(db: Kysely<PeopleDatabase>, personId: string): Promise<string[]> {
+async function deletePerson(
+  db: Kysely<PeopleDatabase>,
+  part: EndingPart,
+  personId: string,
+): Promise<string[]> {
   const sessions = await db
     .deleteFrom('sessions')
     .where('personId', '=', personId)
@@ -46,7 +47,7 @@ async function deletePerson(db: Kysely<PeopleDatabase>, personId: string): Promi
     .execute();
   await db.deleteFrom('access_codes').where('madeBy', '=', personId).execute();
   await forgetPayerOf(db, personId);
-  await forgetTrader(db, await soleAccounts(db, personId));
+  await part.forgetOwner(db, await soleAccounts(db, personId));
   for (const table of PERSONAL) {
     await db.deleteFrom(table).where('personId', '=', personId).execute();
   }
@@ -59,6 +60,7 @@ const UNPROVED_AT_ONCE = 1_000;
 /** Nothing stays of a sign-up without its link, unless an operator gave the address something. */
 async function dropUnproved(
   db: Kysely<PeopleDatabase>,
+  part: EndingPart,
   createdBeforeMs: number,
 ): Promise<void> {
   const having = (table: 'access' | 'links' | 'operators') =>
@@ -74,7 +76,7 @@ async function dropUnproved(
     .limit(UNPROVED_AT_ONCE)
     .execute();
   for (const { personId } of rows) {
-    await db.transaction().execute((within) => deletePerson(within, personId));
+    await db.transaction().execute((within) => deletePerson(within, part, personId));
   }
 }
 
@@ -94,6 +96,7 @@ async function soleAccounts(db: Kysely<PeopleDatabase>, personId: string): Promi
 
 async function dropAccounts(
   db: Kysely<PeopleDatabase>,
+  part: EndingPart,
   accountIds: readonly number[],
 ): Promise<string[]> {
   const removed = await db
@@ -101,12 +104,11 @@ async function dropAccounts(
     .where('accountId', 'in', [...accountIds])
     .returning('personId')
     .execute();
-  for (const table of ['access_codes', 'competition_entries'] as const) {
-    await db
-      .deleteFrom(table)
-      .where('accountId', 'in', [...accountIds])
-      .execute();
-  }
+  await db
+    .deleteFrom('access_codes')
+    .where('accountId', 'in', [...accountIds])
+    .execute();
+  await part.dropAccounts(db, accountIds);
   const personIds = [...new Set(removed.map((row) => row.personId))];
   if (personIds.length > 0) {
     await db

@@ -26,6 +26,13 @@ export interface PeopleSchema {
 /** What this program reads and writes. */
 export const PEOPLE_SCHEMA: PeopleSchema = { tables: TABLES, upgrades: [] };
 
+/** The same with the tables of a part, whose upgrades are steps among those of people. */
+export function withPart(schema: PeopleSchema, { tables }: PartTables): PeopleSchema {
+  return { ...schema, tables: { ...schema.tables, ...tables } };
+}
+
+type PartTables = Pick<PeopleSchema, 'tables'>;
+
 type Versions = { readonly schema_versions: { readonly version: number } };
 
 type Versioned = Kysely<PeopleDatabase & Versions>;
@@ -34,7 +41,7 @@ type Versioned = Kysely<PeopleDatabase & Versions>;
 export async function prepare(
   db: Kysely<PeopleDatabase>,
   making: Making,
-  schema: PeopleSchema = PEOPLE_SCHEMA,
+  schema: PeopleSchema,
 ): Promise<void> {
   const known = 1 + schema.upgrades.length;
   await db.transaction().execute(async (transaction) => {

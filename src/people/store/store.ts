@@ -1,4 +1,4 @@
-/** The store over any database that kysely speaks to. */
+/** The store over any database that kysely speaks to, with the part of another room. */
 import type { Kysely } from 'kysely';
 import { accessCodeRows } from '../access/access-code-rows.ts';
 import { accessRows } from '../access/access-rows.ts';
@@ -6,6 +6,7 @@ import { feeLevelRows } from '../fee-levels/fee-level-rows.ts';
 import { invitationRows, recoveryCodeRows } from '../identities/code-rows.ts';
 import { eventRows, failureRows } from '../identities/event-rows.ts';
 import { linkRows } from '../identities/link-rows.ts';
+import { dropCodesOf, ownedCodeRows } from '../identities/owned-code-rows.ts';
 import { countRows, personRows } from '../identities/person-rows.ts';
 import { sessionRows } from '../identities/session-rows.ts';
 import { importRows } from '../imports/import-rows.ts';
@@ -16,28 +17,28 @@ import { approvalRows, operatorRows } from '../operators/operator-rows.ts';
 import { paymentEventRows } from '../payments/payment-event-rows.ts';
 import { paymentChangeRows, paymentMoveRows, paymentRows } from '../payments/payment-rows.ts';
 import type { PeopleStore } from '../port.ts';
-import { competitionCodeRows } from './competition-code-rows.ts';
-import { competitionRows, entryRows, roundRows } from './competition-rows.ts';
 import { endingRows } from './ending-rows.ts';
+import type { StorePart } from './part.ts';
 import type { PeopleDatabase } from './tables.ts';
 
-export function storeOver(db: Kysely<PeopleDatabase>): PeopleStore {
+export function storeOver<Added extends object>(
+  db: Kysely<PeopleDatabase>,
+  part: StorePart<Added>,
+): PeopleStore & Added {
   return {
+    ...part.rows(db, dropCodesOf),
     ...personRows(db),
     ...countRows(db),
     ...accessRows(db),
-    ...endingRows(db),
+    ...endingRows(db, part),
     ...sessionRows(db),
     ...linkRows(db),
     ...invitationRows(db),
+    ...ownedCodeRows(db),
     ...accessCodeRows(db),
     ...recoveryCodeRows(db),
     ...eventRows(db),
     ...failureRows(db),
-    ...competitionRows(db),
-    ...competitionCodeRows(db),
-    ...entryRows(db),
-    ...roundRows(db),
     ...announcementRows(db),
     ...windowRows(db),
     ...importRows(db),

@@ -7,7 +7,6 @@ import { IMPORT_TABLES } from '../imports/tables.ts';
 import { NOTICE_TABLES } from '../notices/tables.ts';
 import { OPERATOR_TABLES } from '../operators/tables.ts';
 import { PAYMENT_TABLES } from '../payments/tables.ts';
-import { COMPETITION_TABLES } from './competition-tables.ts';
 import type { RowOf } from './table.ts';
 
 export const TABLES = {
@@ -18,7 +17,6 @@ export const TABLES = {
   ...NOTICE_TABLES,
   ...IMPORT_TABLES,
   ...FEE_LEVEL_TABLES,
-  ...COMPETITION_TABLES,
 };
 
 export type PeopleDatabase = {

@@ -1,43 +1,37 @@
-/** Codes that people join a competition with: invitations that belong to one. */
+/** Codes that belong to something else than the sign-up: invitations all the same. */
 import type { Kysely } from 'kysely';
-import { invitationOf } from '../identities/rows.ts';
 import { IS_MAKER_IN_FORCE } from '../operators/makers-in-force.ts';
-import type { CompetitionStore } from '../ports/competition.ts';
-import type { PeopleDatabase } from './tables.ts';
+import type { PeopleDatabase } from '../store/tables.ts';
+import type { CodesStore } from './invitation-port.ts';
+import { invitationOf } from './rows.ts';
 
-type Codes = Pick<
-  CompetitionStore,
-  | 'addCompetitionCode'
-  | 'competitionCodes'
-  | 'dropCompetitionCode'
-  | 'competitionByCode'
-  | 'takeCompetitionCode'
-  | 'giveCompetitionCodeBack'
->;
+export async function dropCodesOf(db: Kysely<PeopleDatabase>, belongsTo: string): Promise<void> {
+  await db.deleteFrom('invitations').where('belongsTo', '=', belongsTo).execute();
+}
 
-export function competitionCodeRows(db: Kysely<PeopleDatabase>): Codes {
+export function ownedCodeRows(db: Kysely<PeopleDatabase>): CodesStore {
   return {
-    addCompetitionCode: async (competitionId, code, codeHash) => {
+    addCode: async (belongsTo, code, codeHash) => {
       const { id, name } = code.madeBy;
       await db
         .insertInto('invitations')
-        .values({ ...code, codeHash, competitionId, madeBy: id, madeByName: name })
+        .values({ ...code, codeHash, belongsTo, madeBy: id, madeByName: name })
         .execute();
     },
-    competitionCodes: async (competitionId) => {
+    codesOf: async (belongsTo) => {
       const rows = await db
         .selectFrom('invitations')
         .selectAll()
-        .where('competitionId', '=', competitionId)
+        .where('belongsTo', '=', belongsTo)
         .orderBy('createdMs', 'desc')
         .orderBy('invitationId')
         .execute();
       return rows.map(invitationOf);
     },
-    dropCompetitionCode: async (competitionId, invitationId) => {
+    dropCode: async (belongsTo, invitationId) => {
       const dropped = await db
         .deleteFrom('invitations')
-        .where('competitionId', '=', competitionId)
+        .where('belongsTo', '=', belongsTo)
         .where('invitationId', '=', invitationId)
         .returning('invitationId')
         .executeTakeFirst();
@@ -49,24 +43,24 @@ export function competitionCodeRows(db: Kysely<PeopleDatabase>): Codes {
 
 function usedCodes(
   db: Kysely<PeopleDatabase>,
-): Pick<Codes, 'competitionByCode' | 'takeCompetitionCode' | 'giveCompetitionCodeBack'> {
+): Pick<CodesStore, 'ownerOfCode' | 'takeCode' | 'giveCodeBack'> {
   return {
-    competitionByCode: async (codeHash, nowMs) => {
+    ownerOfCode: async (codeHash, nowMs) => {
       const row = await db
         .selectFrom('invitations')
-        .select('competitionId')
+        .select('belongsTo')
         .where('codeHash', '=', codeHash)
         .where('expiresMs', '>', nowMs)
         .where(IS_MAKER_IN_FORCE)
         .executeTakeFirst();
-      return row?.competitionId ?? undefined;
+      return row?.belongsTo ?? undefined;
     },
-    takeCompetitionCode: async (codeHash, nowMs) => {
+    takeCode: async (codeHash, nowMs) => {
       const taken = await db
         .updateTable('invitations')
         .set((one) => ({ used: one('used', '+', 1) }))
         .where('codeHash', '=', codeHash)
-        .where('competitionId', 'is not', null)
+        .where('belongsTo', 'is not', null)
         .where('expiresMs', '>', nowMs)
         .where(IS_MAKER_IN_FORCE)
         .whereRef('used', '<', 'uses')
@@ -74,12 +68,12 @@ function usedCodes(
         .executeTakeFirst();
       return taken !== undefined;
     },
-    giveCompetitionCodeBack: async (codeHash) => {
+    giveCodeBack: async (codeHash) => {
       await db
         .updateTable('invitations')
         .set((one) => ({ used: one('used', '-', 1) }))
         .where('codeHash', '=', codeHash)
-        .where('competitionId', 'is not', null)
+        .where('belongsTo', 'is not', null)
         .where('used', '>', 0)
         .execute();
     },

@@ -1,9 +1,12 @@
 /**
  * What is kept of competitions: their terms, who takes part, their rounds, and the equities at each
- * sample. Amounts are decimal text in coins; times are of the venue, in milliseconds.
+ * sample. They own the tables `competitions`, `competition_entries`, `competition_rounds` and
+ * `competition_samples`, in the database of people and in its transactions; codes to join by are
+ * invitations of people. Amounts are decimal text in coins; times are of the venue, in
+ * milliseconds.
  */
 import type { AccountId } from '#domain';
-import type { Invitation } from '../identities/invitation-port.ts';
+import type { LazyPeople, PeopleStore } from '#people';
 
 /** What a leaderboard is sorted by. */
 export const RANKINGS = ['return', 'sharpe'] as const;
@@ -141,16 +144,6 @@ export interface CompetitionStore {
   /** With its entries, rounds, samples and codes. */
   removeCompetition(competitionId: string): Promise<boolean>;
 
-  addCompetitionCode(competitionId: string, code: Invitation, codeHash: string): Promise<void>;
-  /** Newest first. */
-  competitionCodes(competitionId: string): Promise<readonly Invitation[]>;
-  dropCompetitionCode(competitionId: string, invitationId: string): Promise<boolean>;
-  /** What a code is for, used up or not; undefined when it is unknown or has expired. */
-  competitionByCode(codeHash: string, nowMs: number): Promise<string | undefined>;
-  /** Uses a code once; false when it is unknown, used up or expired. */
-  takeCompetitionCode(codeHash: string, nowMs: number): Promise<boolean>;
-  giveCompetitionCodeBack(codeHash: string): Promise<void>;
-
   /**
    * One after the other in a competition: why it is not added, when the account, another of these
    * accounts of the same person, or the name is in it.
@@ -191,3 +184,7 @@ export interface CompetitionStore {
   /** These alone, in their order. */
   samplesAt(roundId: string, numbers: readonly number[]): Promise<readonly Sample[]>;
 }
+
+/** Competitions are kept in the database of people: what is asked of both, once it is open. */
+export type CompetingPeople = PeopleStore & CompetitionStore;
+export type CompetitionPeople = Pick<LazyPeople<CompetingPeople>, 'get'>;

@@ -1,5 +1,14 @@
 /** The tables of competitions. What is read as a whole is JSON in one column. */
-import { type Described, TEXT, TEXT_OR_NONE, WHOLE, WHOLE_OR_NONE } from './table.ts';
+import type { Kysely } from 'kysely';
+import {
+  type Described,
+  type PeopleDatabase,
+  type RowOf,
+  TEXT,
+  TEXT_OR_NONE,
+  WHOLE,
+  WHOLE_OR_NONE,
+} from '#people';
 
 export const COMPETITION_TABLES = {
   competitions: {
@@ -63,3 +72,10 @@ export const COMPETITION_TABLES = {
     },
   },
 } as const satisfies Readonly<Record<string, Described>>;
+
+export type CompetitionTables = {
+  readonly [Name in keyof typeof COMPETITION_TABLES]: RowOf<(typeof COMPETITION_TABLES)[Name]>;
+};
+
+/** The tables of people are there, too, and are left to their own room. */
+export type CompetitionDb = Kysely<PeopleDatabase & CompetitionTables>;
