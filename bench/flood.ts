@@ -14,7 +14,7 @@ import { type Client, DEMO, signedOrder } from './requests.ts';
 import type { BenchResult } from './result.ts';
 
 /** With the market thread's own sockets, and with those of a thread beside it. */
-const GATEWAYS = [0, 1];
+const HTTP_THREADS = [0, 1];
 /** Many, so that moments are short; few orders of each, so that they are one load and no flood. */
 const CLIENTS = 30;
 const ORDERS = 10;
@@ -73,7 +73,7 @@ function shown(tookMs: readonly number[]): string {
 
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  for (const gateways of GATEWAYS) results.push(...(await runWith(gateways, print)));
+  for (const httpThreads of HTTP_THREADS) results.push(...(await runWith(httpThreads, print)));
   return results;
 }
 
@@ -109,9 +109,9 @@ async function placeAll(clients: readonly CalmClient[], count: number): Promise<
   return (await Promise.all(clients.map(begin))).flat();
 }
 
-async function runWith(gateways: number, print: (line: string) => void): Promise<BenchResult[]> {
+async function runWith(httpThreads: number, print: (line: string) => void): Promise<BenchResult[]> {
   const directory = scratchDirectory();
-  const server = await startServer(directory, 'on', gateways);
+  const server = await startServer(directory, 'on', httpThreads);
   const accounts = await openAccounts(server, CLIENTS);
   const clients = await Promise.all(accounts.map((one) => CalmClient.at(server.port, one)));
   const results: BenchResult[] = [];
@@ -127,9 +127,9 @@ async function runWith(gateways: number, print: (line: string) => void): Promise
         loudMs.push(...loud.found);
         rates.push(Math.round(loud.answeredPerSecond));
       }
-      print(`  ${gateways} gateways, quiet: ${shown(quietMs)}; beside a flood of one ${flood}: \
-${shown(loudMs)}; ${rates.join(', ')} requests of it a second`);
-      results.push(summary(flood, gateways, part(loudMs, 0.99) / part(quietMs, 0.99)));
+      print(`  ${httpThreads} HTTP threads, quiet: ${shown(quietMs)}; beside a flood of one \
+${flood}: ${shown(loudMs)}; ${rates.join(', ')} requests of it a second`);
+      results.push(summary(flood, httpThreads, part(loudMs, 0.99) / part(quietMs, 0.99)));
     }
     return results;
   } finally {
@@ -139,8 +139,8 @@ ${shown(loudMs)}; ${rates.join(', ')} requests of it a second`);
   }
 }
 
-function summary(flood: Flood, gateways: number, value: number): BenchResult {
-  const through = gateways === 0 ? '' : `, ${gateways} gateway`;
+function summary(flood: Flood, httpThreads: number, value: number): BenchResult {
+  const through = httpThreads === 0 ? '' : `, ${httpThreads} HTTP thread`;
   const name = `p99 of an order beside a flood of one ${flood}${through}`;
   return { name, size: FLOOD_CONNECTIONS, value, unit: '× quiet', floor: RATIO_MAX };
 }

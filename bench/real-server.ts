@@ -48,7 +48,7 @@ export function removeDirectory(directory: string): void {
 export async function startServer(
   directory: string,
   rateLimits: 'on' | 'off' = 'off',
-  gateways = 0,
+  httpThreads = 0,
   named?: string,
   configFile?: string,
 ): Promise<RealServer> {
@@ -58,7 +58,8 @@ export async function startServer(
   const words = [...process.execArgv, program, 'serve', '--port', '0', '--data', directory];
   words.push('--no-participants', '--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN);
   if (configFile !== undefined) words.push('--config', configFile);
-  if (knowsGateways(checkout)) words.push('--gateways', String(gateways));
+  const flag = httpThreadsFlag(checkout);
+  if (flag !== undefined) words.push(flag, String(httpThreads));
   const child = spawn(process.execPath, words, {
     cwd: checkout,
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
@@ -81,8 +82,9 @@ export async function startServer(
 }
 
 /** An earlier one may not. */
-function knowsGateways(checkout: string): boolean {
-  return readFileSync(join(checkout, 'src/app/cli/program.ts'), 'utf8').includes('--gateways');
+function httpThreadsFlag(checkout: string): string | undefined {
+  const text = readFileSync(join(checkout, 'src/app/cli/program.ts'), 'utf8');
+  return ['--http-threads', '--gateways'].find((flag) => text.includes(flag));
 }
 
 async function readyLine(child: ChildProcess): Promise<{ url: string; port: number }> {

@@ -23,7 +23,7 @@ const BENCHMARKS = [
   'cold',
   'keys',
   'http',
-  'gateways',
+  'http-threads',
   'flood',
   'fanout',
   'stall',

@@ -63,10 +63,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // What arrives on an open connection while the server stops is answered like any other.
     return503OnClosing: false,
   });
-  if (rateLimits) boundConnections(options.gateways ?? app.server, options.trustedProxies);
+  if (rateLimits) boundConnections(options.httpThreads ?? app.server, options.trustedProxies);
   boundPipelines(app, pipelines);
   const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
-  const { operatorListener, gateways } = options;
+  const { operatorListener, httpThreads } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const hosts = options.hosts && [...options.hosts, ...mounts.hosts];
@@ -75,7 +75,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const auth = new Authenticator(options.keys, rateLimits, options.makers);
   const calls = new Map<Dialect, SocketCalls>();
   const streams = streamsOf(options, calls, { auth, admission, doors, frames, mounts });
-  const gauges = [options, streams, admission, gateways].flatMap((one) => one?.gauges ?? []);
+  const gauges = [options, streams, admission, httpThreads].flatMap((one) => one?.gauges ?? []);
   const metrics = new Metrics(gauges, options.timings);
   if (admission) installAdmission(app, { admission, dialects, frames, clock, metrics });
   answerErrors(app, { frames, clock, log, metrics });
@@ -102,7 +102,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   options.routes?.(app);
   streams?.install(app);
   for (const own of [operatorListener, ...mounts.listeners]) own?.attach(app, listening);
-  gateways?.attach(app, { ...options, streamPaths: streams?.paths ?? [] }, brokenWords);
+  httpThreads?.attach(app, { ...options, streamPaths: streams?.paths ?? [] }, brokenWords);
   return app;
 }
 

@@ -19,7 +19,7 @@ export type {
 } from './endpoint.ts';
 export { readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
-export { Gateways } from './gateways/gateways.ts';
+export { HttpThreads } from './http-threads/http-threads.ts';
 export { comesTwice, type JsonObject, jsonFault, parseJsonList, parseJsonObject } from './json.ts';
 export { type Credentials as NewCredentials, newCredentials } from './keys/credentials.ts';
 export type { PassphraseOrigin } from './keys/passphrase.ts';

@@ -5,7 +5,7 @@ import type { Step } from '#domain';
 import type { SharedBounds } from './bounds/shared.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultInjector } from './faults/injector.ts';
-import type { Gateways } from './gateways/gateways.ts';
+import type { HttpThreads } from './http-threads/http-threads.ts';
 import type { KeyMakers, KeyRegistry } from './keys/port.ts';
 import type { Certificate, OwnListener } from './listeners.ts';
 import type { CallWatcher } from './plugins/calls.ts';
@@ -72,7 +72,7 @@ export interface AppOptions extends Services {
   /** A listener apart for operator, desk and metrics, to listen once the app does. */
   readonly operatorListener?: OwnListener;
   /** Threads that speak HTTP instead of the app's own server, to listen once it is ready. */
-  readonly gateways?: Gateways;
+  readonly httpThreads?: HttpThreads;
   /** Serves TLS with it; plain HTTP without. */
   readonly tls?: Certificate;
   /** Why the venue takes no commands; undefined while it does. */

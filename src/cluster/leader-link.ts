@@ -7,8 +7,8 @@ import { LinkClient, type LinkClientOptions } from './link-client.ts';
 import type { AnswerRow, RefusedRow } from './link-messages.ts';
 
 export interface LeaderLinkOptions extends Pick<LinkClientOptions, 'secret'> {
-  /** Which gateway this is. */
-  readonly gateway: () => string;
+  /** Which sender this is. */
+  readonly sender: () => string;
   /** Where the holder of a claim is reached; undefined while that is not known. */
   readonly urlOf: (claim: Claim) => string | undefined;
   /** Whether one that has ended is to be made again. */
@@ -56,7 +56,7 @@ export class LeaderLink {
   }
 
   #connect(claim: Claim): void {
-    const { gateway, urlOf, isWanted, onOpen, onRefused, onNotLeading, ...rest } = this.#options;
+    const { sender, urlOf, isWanted, onOpen, onRefused, onNotLeading, ...rest } = this.#options;
     if (this.#claim !== claim || !isWanted()) return;
     const url = urlOf(claim);
     if (url === undefined) {
@@ -66,7 +66,7 @@ export class LeaderLink {
     let wasOpen = false;
     const link = new LinkClient({
       ...rest,
-      gateway: gateway(),
+      sender: sender(),
       url,
       onOpen: () => {
         wasOpen = true;

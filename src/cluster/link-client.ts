@@ -24,8 +24,8 @@ export interface LinkClientOptions {
   /** Of the leader: ws://host:port. */
   readonly url: string;
   readonly secret: string;
-  /** Which gateway this is. */
-  readonly gateway: string;
+  /** Which sender this is. */
+  readonly sender: string;
   /** The connection is made, and the leader speaks. */
   readonly onOpen: () => void;
   /** It is there, and so long ago it has heard from the log. */
@@ -47,8 +47,8 @@ export class LinkClient {
 
   constructor(options: LinkClientOptions) {
     this.#options = options;
-    const { url, secret, gateway } = options;
-    const target = `${LINK_PATH}?gateway=${encodeURIComponent(gateway)}`;
+    const { url, secret, sender } = options;
+    const target = `${LINK_PATH}?sender=${encodeURIComponent(sender)}`;
     const timeout = AbortSignal.timeout(HANDSHAKE_TIMEOUT_MS);
     const signal = AbortSignal.any([this.#closing.signal, timeout]);
     introduce(url, secret, `GET ${target}`, signal).then(

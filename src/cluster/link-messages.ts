@@ -6,13 +6,13 @@
 
 import { type Command, decodeEntry } from '#domain';
 
-/** A request of a gateway: its number, the first one still open, the text of its command. */
+/** A request of a sender: its number, the first one still open, the text of its command. */
 export type RequestRow = readonly [request: number, openFrom: number, text: string];
 
 /** A request that changed nothing: why, and by which state that was judged. */
 export type RefusedRow = readonly [request: number, atSeq: number, refusedText: string];
 
-/** A question of a gateway, whose text only those understand who ask and answer. */
+/** A question of a sender, whose text only those understand who ask and answer. */
 export type QuestionRow = readonly [number: number, question: string];
 
 /** What the leader says to it. */

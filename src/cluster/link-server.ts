@@ -49,7 +49,7 @@ export interface LinkServerOptions {
   readonly statusText: () => string;
 }
 
-const GATEWAY = /^[\w.:-]{1,64}$/;
+const SENDER_NAME = /^[\w.:-]{1,64}$/;
 /** A follower that does not read is cut off beyond this. */
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 /** A member that is connected to and does not lead is about to: longer than any takeover. */
@@ -141,20 +141,20 @@ export class LinkServer {
     // Whoever hangs up in the middle must not end this process.
     socket.on('error', () => socket.destroy());
     const [path, query] = (request.url ?? '').split('?', 2);
-    const gateway = new URLSearchParams(query).get('gateway') ?? '';
-    const isKnown = path === LINK_PATH && GATEWAY.test(gateway);
+    const sender = new URLSearchParams(query).get('sender') ?? '';
+    const isKnown = path === LINK_PATH && SENDER_NAME.test(sender);
     if (!isKnown || !this.#doorkeeper.isProved(request)) {
       socket.end(`HTTP/1.1 ${isKnown ? '401 Unauthorized' : '404 Not Found'}\r\n\r\n`);
       return;
     }
-    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened, gateway));
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened, sender));
   }
 
-  #welcome(socket: WebSocket, gateway: string): void {
+  #welcome(socket: WebSocket, sender: string): void {
     socket.on('error', () => socket.terminate());
-    if (this.#led !== undefined) this.#serve(socket, gateway, this.#led);
+    if (this.#led !== undefined) this.#serve(socket, sender, this.#led);
     else if (this.#isOver) socket.close(NOT_LEADING);
-    else this.#keepWaiting(socket, (led) => this.#serve(socket, gateway, led));
+    else this.#keepWaiting(socket, (led) => this.#serve(socket, sender, led));
   }
 
   #keepWaiting(socket: WebSocket, welcome: (led: Led) => void): void {
@@ -168,17 +168,17 @@ export class LinkServer {
     });
   }
 
-  #serve(socket: WebSocket, gateway: string, led: Led): void {
+  #serve(socket: WebSocket, sender: string, led: Led): void {
     this.#sendBeat(socket, led);
     this.#lastConnection += 1;
     // The end of one connection may be heard of after the next one has begun.
-    const asker = `${gateway} ${this.#lastConnection}`;
+    const asker = `${sender} ${this.#lastConnection}`;
     socket.on('close', () => this.#led?.left(asker));
     socket.on('message', (data) => {
       const message = readToLeader(String(data));
       if (message === undefined) socket.close(1008);
       else if (message[0] === 'ask') void this.#answerAll(socket, asker, message[1]);
-      else for (const row of message[1]) this.#carryOut(socket, gateway, row);
+      else for (const row of message[1]) this.#carryOut(socket, sender, row);
     });
   }
 
@@ -192,8 +192,8 @@ export class LinkServer {
     if (answers.length > 0) this.#send(socket, ['answers', answers]);
   }
 
-  /** What it did is in the log, where its gateway sees it; only a refusal is sent back. */
-  #carryOut(socket: WebSocket, gateway: string, [request, openFrom, text]: RequestRow): void {
+  /** What it did is in the log, where its sender sees it; only a refusal is sent back. */
+  #carryOut(socket: WebSocket, sender: string, [request, openFrom, text]: RequestRow): void {
     const led = this.#led;
     if (led === undefined) return;
     const command = commandOf(text);
@@ -205,7 +205,7 @@ export class LinkServer {
     }
     // It has ended this leader and is in no log: said at once, before the connection is closed.
     const failed = () => this.#send(socket, ['refused', [refused(refuse('internal_fault'))]]);
-    submitted(led, command, { gateway, request, openFrom }).then(([first]) => {
+    submitted(led, command, { sender, request, openFrom }).then(([first]) => {
       // A halted venue has not judged it, or does not know: the next leader does.
       if (first?.kind !== 'refused' || isUndecided(first)) return;
       this.#refuse(socket, refused(first));

@@ -59,7 +59,7 @@ export class Member {
   #announcement: Announcement | undefined;
   #place: Place | undefined;
   /** This life of this process, as the engine remembers its requests. */
-  #gateway = '';
+  #sender = '';
   #seen: Claim | undefined;
   #hasSeen = false;
   readonly #suspicion: Suspicion;
@@ -78,7 +78,7 @@ export class Member {
     const { engine, log, mirror, mirrorHash: previousHash, onStep, onNotice } = options;
     const { versions = THIS_RELEASE, clock } = options;
     const onAnswered = (origin: Origin, events: readonly Event[]): void => {
-      if (origin.gateway === this.#gateway) this.#requests.answer(origin.request, events);
+      if (origin.sender === this.#sender) this.#requests.answer(origin.request, events);
     };
     const onFault = (error: unknown): void => this.#end(error);
     this.#agreement = new Agreement({
@@ -146,7 +146,7 @@ export class Member {
     const { secret, answering } = this.#options;
     return new LeaderLink({
       secret,
-      gateway: () => this.#gateway,
+      sender: () => this.#sender,
       urlOf: ({ holder }) => this.#members.find(({ name }) => name === holder)?.url,
       isWanted: () => !this.#ended,
       onOpen: (link, claim) => {
@@ -213,7 +213,7 @@ export class Member {
 
   /** Resolves with what the leader says to a question; undefined when it cannot be known. */
   ask(question: string): Promise<string | undefined> {
-    return this.leads ? this.#answer(this.#gateway, question) : this.#questions.ask(question);
+    return this.leads ? this.#answer(this.#sender, question) : this.#questions.ask(question);
   }
 
   /** Resolves once this process has what the log held, and somebody leads. */
@@ -222,7 +222,7 @@ export class Member {
     const url = await this.#server.listen();
     if (suspension.reason === undefined) {
       this.#place = await takePlace(this.#options, (reason) => this.#end(reason));
-      this.#gateway = writeSender(this.#place);
+      this.#sender = writeSender(this.#place);
     }
     const record = { name, kind, isCandidate, url, release };
     if (suspension.reason !== undefined) this.#suspend(suspension.reason);
@@ -443,7 +443,7 @@ export class Member {
   /** What this process had asked of the leader before it is asked of itself. */
   async #carryOut(venue: Venue, [request, openFrom, text]: RequestRow): Promise<void> {
     const command = present(commandOf(text), 'a command of this process');
-    const origin = { gateway: this.#gateway, request, openFrom };
+    const origin = { sender: this.#sender, request, openFrom };
     const events = await submitted(venue, command, origin).catch(() => FAILED);
     const [first] = events;
     // What was carried out under the leader before has been answered from the log.

@@ -47,7 +47,7 @@ interface OpenRequest {
 const SWEEP_EVERY_MS = 100;
 /** What so many leaders have not outlived is sent to no further one. */
 const LOST_LEADERS_MAX = 2;
-const OPEN_MAX = LIMITS.gatewayRequestsMax / 2;
+const OPEN_MAX = LIMITS.senderRequestsMax / 2;
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
 /** Too many requests of this account are open. */
 const TOO_MANY: readonly Refused[] = [refuse('rate_exceeded')];

@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   readonly heed: (entry: SharedEntry) => void;
   /** Called with every step, in order. */
   readonly onStep: (step: Step) => void;
-  /** Called with what a step has answered, when a gateway asked for it. */
+  /** Called with what a step has answered, when a sender asked for it. */
   readonly onAnswered: (origin: Origin, events: readonly Event[]) => void;
   /** Called once, when it cannot go on: the log cannot be followed, or a command be applied. */
   readonly onFault: (error: unknown) => void;

@@ -27,7 +27,7 @@ import { accountId, instrumentId, lots, orderId, type Ticks, ticks } from './uni
 export interface TimedCommand {
   readonly timeMs: number;
   readonly command: Command;
-  /** Of a command that a gateway has sent on. */
+  /** Of a command that a sender has sent on. */
   readonly origin?: Origin;
 }
 
@@ -134,11 +134,11 @@ export function encodeCommand(timeMs: number, command: Command): string {
   return `[${timeMs},${TAG_BY_NAME},${writeTagged(command)}]`;
 }
 
-/** The journal text of a command with the request of a gateway that it answers. */
+/** The journal text of a command with the request of a sender that it answers. */
 export function encodeRequested(origin: Origin, timeMs: number, command: Command): string {
-  const { gateway, request, openFrom } = origin;
+  const { sender, request, openFrom } = origin;
   const text = encodeCommand(timeMs, command);
-  return `[${timeMs},${TAG_REQUESTED},${JSON.stringify(gateway)},${request},${openFrom},${text}]`;
+  return `[${timeMs},${TAG_REQUESTED},${JSON.stringify(sender)},${request},${openFrom},${text}]`;
 }
 
 /** The journal text of one entry from the texts of its commands. */
@@ -179,9 +179,9 @@ function decodeRow(row: readonly unknown[], place: number): TimedCommand {
 }
 
 function decodeRequested(row: readonly unknown[], place: number): TimedCommand {
-  const [, , gateway, request, openFrom, inner] = row;
+  const [, , sender, request, openFrom, inner] = row;
   assert(Array.isArray(inner), 'a request holds a command');
-  const origin = { gateway: String(gateway), request: Number(request), openFrom: Number(openFrom) };
+  const origin = { sender: String(sender), request: Number(request), openFrom: Number(openFrom) };
   return { ...decodeRow(inner, place), origin };
 }
 

@@ -49,9 +49,9 @@ export const LIMITS = {
   /** Places of a cluster for processes that send requests: the highest a setting may say. */
   clusterPlacesMax: 1_024,
   /** Open requests that a venue remembers of each: about 112 kB. */
-  gatewayRequestsMax: 4_096,
+  senderRequestsMax: 4_096,
   /** Senders without a place, which are remembered until so many others have come. */
-  unplacedGatewaysMax: 64,
+  unplacedSendersMax: 64,
   /** Characters in one entry of a shared log: at three bytes each it stays below 1 MiB. */
   sharedEntryCharactersMax: 262_144,
   accountsMax: 1_000_000,

@@ -1,14 +1,14 @@
 /**
- * Where a command came from, when it may come twice: a gateway that loses the leader sends its open
+ * Where a command came from, when it may come twice: a sender that loses the leader sends its open
  * requests again to the next one, and the engine carries each of them out once.
  */
 export interface Origin {
   /**
-   * Names one life of one gateway: after a restart it is another one. Of a process of a cluster as
+   * Names one life of one sender: after a restart it is another one. Of a process of a cluster as
    * writeSender has it; of what has no place there any other name.
    */
-  readonly gateway: string;
-  /** Counts the requests of this gateway, from 1. */
+  readonly sender: string;
+  /** Counts the requests of this sender, from 1. */
   readonly request: number;
   /** No request below this one will be sent again; never above `request`. */
   readonly openFrom: number;
@@ -32,7 +32,7 @@ export function writeSender({ place, life }: Sender): string {
 }
 
 /** Undefined for the name of what has no place. */
-export function readSender(gateway: string): Sender | undefined {
-  const match = SENDER.exec(gateway);
+export function readSender(sender: string): Sender | undefined {
+  const match = SENDER.exec(sender);
   return match === null ? undefined : { place: Number(match[1]), life: Number(match[2]) };
 }

@@ -203,12 +203,12 @@ export class Engine implements StateReader {
     return first;
   }
 
-  /** Whether a gateway's request was carried out before: asked again, it must not be once more. */
+  /** Whether a sender's request was carried out before: asked again, it must not be once more. */
   isDone(origin: Origin): boolean {
     return this.#state.requests.isDone(origin);
   }
 
-  /** Whether one more open request of this gateway can be remembered. */
+  /** Whether one more open request of this sender can be remembered. */
   hasRoomFor(origin: Origin): boolean {
     return this.#state.requests.hasRoom(origin);
   }

@@ -118,7 +118,7 @@ function replayEntry(
   }
 }
 
-/** What a command of the log has done, and the gateway's request that it answers, if any. */
+/** What a command of the log has done, and the sender's request that it answers, if any. */
 export interface ReplayedStep {
   readonly step: Step;
   readonly origin: Origin | undefined;

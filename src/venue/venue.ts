@@ -146,7 +146,7 @@ export class Venue implements VenuePort {
   }
 
   /**
-   * As the port says. With the origin of a gateway's request it resolves with no event at all, once
+   * As the port says. With the origin of a sender's request it resolves with no event at all, once
    * that is durable, when the request was carried out before.
    */
   submit(command: Command, origin?: Origin): Promise<readonly Event[]> {

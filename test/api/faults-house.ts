@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { FaultInjector, Gateways, STREAM_LIMITS, type StreamLimits } from '#api';
+import { FaultInjector, HttpThreads, STREAM_LIMITS, type StreamLimits } from '#api';
 import { clientIdOf } from '#dialects';
 import { type FaultEffect, type FaultRule, lots, OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
@@ -137,7 +137,7 @@ export class FaultyHouse {
   /** Connections that clients have open. */
   connections(): Promise<number> {
     const { listener } = this.house;
-    if (listener instanceof Gateways) return Promise.resolve(listener.connectionsCount);
+    if (listener instanceof HttpThreads) return Promise.resolve(listener.connectionsCount);
     return new Promise((resolve, reject) => {
       listener.getConnections((error, open) => (error === null ? resolve(open) : reject(error)));
     });

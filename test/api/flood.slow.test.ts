@@ -16,9 +16,9 @@ function middle(tookMs: readonly number[]): number {
   return tookMs[Math.floor(tookMs.length / 2)] ?? Number.NaN;
 }
 
-for (const gateways of [0, 1]) {
-  test(`a flood keeps nobody else waiting, with ${gateways} gateways`, (context) =>
-    floodAll(context, ['--gateways', String(gateways)]));
+for (const httpThreads of [0, 1]) {
+  test(`a flood keeps nobody else waiting, with ${httpThreads} HTTP threads`, (context) =>
+    floodAll(context, ['--http-threads', String(httpThreads)]));
 }
 
 async function floodAll(context: TestContext, flags: readonly string[]): Promise<void> {

@@ -188,7 +188,7 @@ describe('a listener for the operator', () => {
   let operatorPort: number;
   before(async () => {
     const adminListener = { host: '127.0.0.1', port: 0 };
-    server = await startHere({ sandbox: true, server: { adminListener, gateways: 2 } });
+    server = await startHere({ sandbox: true, server: { adminListener, httpThreads: 2 } });
     operatorPort = Number(new URL(server.operatorUrl).port);
   });
   after(() => server.close());

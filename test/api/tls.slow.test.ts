@@ -1,6 +1,6 @@
 /**
- * A venue with a certificate of its own, which openssl makes: gateways speak TLS, and so does the
- * listener of the operator, which has none.
+ * A venue with a certificate of its own, which openssl makes: HTTP threads speak TLS, and so does
+ * the listener of the operator, which has none.
  */
 import { strict as assert } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,7 @@ test('a venue with a certificate speaks TLS on both listeners', async (context) 
   const files = ['-keyout', key, '-out', cert];
   execFileSync('openssl', [...words.split(' '), ...names, ...files], { stdio: 'ignore' });
   const adminListener = { host: '127.0.0.1', port: 0 };
-  const server = await startHere({ server: { tls: { cert, key }, adminListener, gateways: 2 } });
+  const server = await startHere({ server: { tls: { cert, key }, adminListener, httpThreads: 2 } });
   const ca = readFileSync(cert);
   try {
     for (const url of [server.url, server.operatorUrl]) {

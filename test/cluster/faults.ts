@@ -254,15 +254,15 @@ async function takeOverWhileTrimming(stage: Stage, leader: ClusterProcess): Prom
  */
 async function resendAfterFill(stage: Stage, leader: ClusterProcess): Promise<void> {
   const { cluster, witness, traders } = stage;
-  const gateway = `resend.${traders.nextTradedCents()}`;
+  const sender = `resend.${traders.nextTradedCents()}`;
   const texts = ['sell', 'buy', 'buy'].map((side, at) => orderText(stage, side, at));
   const [sell, buy, last] = texts.map((text, at) => [at + 1, 1, text] as const);
   assert.ok(sell !== undefined && buy !== undefined && last !== undefined);
-  const count = () => ordersOf(witness.entries, gateway);
-  await sendTo(leader, cluster.secret, gateway, [sell, buy]);
+  const count = () => ordersOf(witness.entries, sender);
+  await sendTo(leader, cluster.secret, sender, [sell, buy]);
   await until('both orders are in the log', () => count() === 2);
   await leader.stop('SIGKILL');
-  await sendTo(await anotherLeader(stage, leader), cluster.secret, gateway, [sell, buy, last]);
+  await sendTo(await anotherLeader(stage, leader), cluster.secret, sender, [sell, buy, last]);
   await until('the last one is in the log', () => count() > 2);
   assert.equal(count(), 3, 'what was done is not done again');
   await leader.start();
@@ -286,11 +286,11 @@ function orderText({ witness, traders }: Stage, side: string, at: number): strin
   return encodeCommand(0, { ...order, ...own, side: side === 'buy' ? 'buy' : 'sell' });
 }
 
-function ordersOf(entries: readonly SharedEntry[], gateway: string): number {
+function ordersOf(entries: readonly SharedEntry[], sender: string): number {
   return entries
-    .filter(({ payload }) => payload.includes(gateway))
+    .filter(({ payload }) => payload.includes(sender))
     .flatMap(({ payload }) => decodeEntry(payload))
-    .filter(({ origin }) => origin?.gateway === gateway).length;
+    .filter(({ origin }) => origin?.sender === sender).length;
 }
 
 async function anotherLeader({ cluster }: Stage, former: ClusterProcess): Promise<ClusterProcess> {
@@ -306,14 +306,14 @@ async function anotherLeader({ cluster }: Stage, former: ClusterProcess): Promis
 function sendTo(
   { address }: ClusterProcess,
   secret: string,
-  gateway: string,
+  sender: string,
   rows: Parameters<LinkClient['send']>[0],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = new LinkClient({
       url: `ws://${address}`,
       secret,
-      gateway,
+      sender,
       onOpen: () => {
         link.send(rows);
         resolve();

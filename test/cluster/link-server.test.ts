@@ -48,8 +48,8 @@ function proof(url: string, request: string, secret = SECRET): Promise<string> {
   return introduce(url, secret, request, AbortSignal.timeout(5_000));
 }
 
-async function upgradeOf(url: string, gateway: string): Promise<string> {
-  const target = `/link?gateway=${gateway}`;
+async function upgradeOf(url: string, sender: string): Promise<string> {
+  const target = `/link?sender=${sender}`;
   return upgrade(url, target, await proof(url, `GET ${target}`));
 }
 
@@ -57,9 +57,9 @@ for (const [target, answer] of [
   ['//', 'HTTP/1.1 404 Not Found'],
   ['http://[', 'HTTP/1.1 404 Not Found'],
   ['/link', 'HTTP/1.1 404 Not Found'],
-  ['/link?gateway=%ff%00', 'HTTP/1.1 404 Not Found'],
-  [`/link?gateway=${'x'.repeat(65)}`, 'HTTP/1.1 404 Not Found'],
-  ['/link?gateway=gw-1', 'HTTP/1.1 401 Unauthorized'],
+  ['/link?sender=%ff%00', 'HTTP/1.1 404 Not Found'],
+  [`/link?sender=${'x'.repeat(65)}`, 'HTTP/1.1 404 Not Found'],
+  ['/link?sender=gw-1', 'HTTP/1.1 401 Unauthorized'],
 ] as const) {
   test(`an upgrade of ${target.slice(0, 24)} is refused`, async () => {
     const { server, url } = await openServer();
@@ -112,7 +112,7 @@ function follow(url: string): {
   const { promise: first, resolve } = Promise.withResolvers<'open' | LinkEnd>();
   const unheard = (): void => undefined;
   const link = new LinkClient({
-    ...{ url, secret: SECRET, gateway: 'gw-1' },
+    ...{ url, secret: SECRET, sender: 'gw-1' },
     ...{ onBeat: unheard, onAnswers: unheard },
     onRefused: (rows) => {
       for (const [request, , text] of rows) refused.push(`${request} ${text}`);

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { OpenRequests } from '#cluster/testing';
 import { accountId, assetId, type Command, type Event, LIMITS, refuse, writeTagged } from '#domain';
 
-const OPEN_MAX = LIMITS.gatewayRequestsMax / 2;
+const OPEN_MAX = LIMITS.senderRequestsMax / 2;
 const open: OpenRequests[] = [];
 after(() => {
   for (const one of open) one.close();

@@ -25,7 +25,7 @@ async function askAll(url: string): Promise<void> {
   const asked = Promise.withResolvers<void>();
   const unheard = (): void => undefined;
   const link = new LinkClient({
-    ...{ url, secret: SECRET, gateway: 'gw-1', onOpen: unheard, onBeat: unheard },
+    ...{ url, secret: SECRET, sender: 'gw-1', onOpen: unheard, onBeat: unheard },
     ...{ onRefused: unheard, onAnswers: unheard, onEnd: () => asked.resolve() },
   });
   const record = {

@@ -264,7 +264,7 @@ for (const [bytes, message] of OTHER_ENCODINGS) {
 const WRONG_FLAGS = [
   [{ port: '70000' }, '--port takes a number from 0 to 65535, not 70000'],
   [{ port: 'http' }, '--port takes a number from 0 to 65535, not http'],
-  [{ gateways: '17' }, '--gateways takes a number from 0 to 16, not 17'],
+  [{ httpThreads: '17' }, '--http-threads takes a number from 0 to 16, not 17'],
   [{ rateLimits: 'no' }, '--rate-limits takes on or off, not no'],
   [{ config: '/nowhere/venue.yaml' }, /cannot read the configuration: ENOENT/],
 ] as const;

@@ -41,11 +41,13 @@ test('a file that opens the venue is named with its line, a flag is not', (conte
   assert.throws(() => loadConfig(flags, {}), { name: 'ConfigFault', message });
 });
 
-test('how many gateways there are a flag says first, then the file, then the cores', (context) => {
-  const text = 'server: { gateways: 3 }\n';
-  assert.equal(load(context, text).gateways, 3);
-  assert.equal(load(context, text, { gateways: '0' }).gateways, 0);
-  assert.equal(load(context, '').gateways > 0, availableParallelism() >= 4);
+test('how many HTTP threads there are says a flag, then the file, then the cores', (context) => {
+  const text = 'server: { httpThreads: 3 }\n';
+  assert.equal(load(context, text).httpThreads, 3);
+  assert.equal(load(context, text, { httpThreads: '0' }).httpThreads, 0);
+  assert.equal(load(context, text, { gateways: '2' }).httpThreads, 2, 'the flag of before');
+  assert.equal(load(context, 'server: { gateways: 3 }\n').httpThreads, 3, 'the key of before');
+  assert.equal(load(context, '').httpThreads > 0, availableParallelism() >= 4);
 });
 
 test('all of it is read, names in small letters, the rest by default', (context) => {

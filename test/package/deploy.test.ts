@@ -142,10 +142,10 @@ test('alerts and dashboards ask for numbers that a venue shows', async (context)
   await fetch(`${here.url}/api/nowhere`);
   const served = await (await fetch(`${here.url}/metrics`, { headers })).text();
   const shown = new Set([...served.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
-  // Of a cluster, gateways and rate limits, which this venue does without.
+  // Of a cluster, HTTP threads and rate limits, which this venue does without.
   const sources = globSync('src/**/*.ts', { cwd: PROJECT });
   const code = sources.map((path) => readFileSync(resolve(PROJECT, path), 'utf8')).join('\n');
-  const elsewhere = /^outcry_(cluster|gateway|admission|shed|loop|stream)/;
+  const elsewhere = /^outcry_(cluster|http_thread|admission|shed|loop|stream)/;
   for (const [, name = ''] of code.matchAll(/name: '(outcry_\w+)'/g)) {
     if (elsewhere.test(name)) shown.add(name);
   }

@@ -34,7 +34,7 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => /(?<!\.d)\.ts$/.test(name));
   assert.deepEqual(sources, []);
-  for (const name of ['main', 'writer-worker', 'projector-worker', 'gateway-worker', 'testing']) {
+  for (const name of ['main', 'writer-worker', 'projector-worker', 'thread-worker', 'testing']) {
     assert.ok(files.includes(`dist/${name}.js`), name);
   }
   for (const name of [

@@ -358,7 +358,7 @@ export class PaymentHouse {
     await store.addPayment(id, terms, this.clock.nowMs(), moves);
     for (const move of await store.movesOf(id)) {
       if (move.number > carriedOut) break;
-      const origin = { gateway: earlier, request: move.number + 1 };
+      const origin = { sender: earlier, request: move.number + 1 };
       await store.takeMove(move, origin);
       if (move.number === carriedOut) break;
       const command = { ...present(moves[move.number], 'move'), wallet: 'spot' } as const;

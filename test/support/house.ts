@@ -6,7 +6,7 @@ import { request as httpRequest, type IncomingMessage, type Server } from 'node:
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { type AppOptions, buildApp, Gateways, KeyVault } from '#api';
+import { type AppOptions, buildApp, HttpThreads, KeyVault } from '#api';
 import { addDocsRoutes, classicDialect, currentDialect, nativeDialect } from '#dialects';
 import {
   type AccountId,
@@ -22,8 +22,8 @@ import type { HistoryReader } from '#history';
 import { ManualClock, parseDecimal, present } from '#kernel';
 import { LiveMarkets } from '#market-data';
 import { Projection, type Venue } from '#venue';
-import { GATEWAYS } from './gateways.ts';
 import { historyOf } from './history-files.ts';
+import { HTTP_THREADS } from './http-threads.ts';
 import { LISTING_COMMANDS } from './listings.ts';
 import { RealVenue } from './real-venue.ts';
 import { scratchDirectory } from './scratch.ts';
@@ -70,7 +70,7 @@ type Choices = Partial<
     | 'bounds'
     | 'contact'
   >
-> & { readonly gateways?: number };
+> & { readonly httpThreads?: number };
 
 type KeyChanges = Partial<
   Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay' | 'expiresTimeMs' | 'publicKey'>
@@ -94,14 +94,15 @@ export class House {
   readonly live: LiveMarkets;
   /** Told every released step after the live views, in this order. */
   readonly listeners: RealVenue['listeners'];
-  readonly #gateways: Gateways | undefined;
+  readonly #httpThreads: HttpThreads | undefined;
   #origin: Promise<string> | undefined;
   readonly #real: RealVenue;
   readonly #history: HistoryReader;
   readonly #projection: Projection;
 
-  private constructor(parts: Parts, { gateways = GATEWAYS, ...choices }: Choices) {
-    this.#gateways = gateways > 0 ? new Gateways({ ...HERE, count: gateways }) : undefined;
+  private constructor(parts: Parts, { httpThreads = HTTP_THREADS, ...choices }: Choices) {
+    this.#httpThreads =
+      httpThreads > 0 ? new HttpThreads({ ...HERE, count: httpThreads }) : undefined;
     this.#real = parts.real;
     this.#history = parts.history;
     this.#projection = parts.projection;
@@ -130,7 +131,7 @@ export class House {
           rateLimits: choices.rateLimits ?? false,
         }),
       follow: (listener) => this.listeners.push(listener),
-      ...(this.#gateways && { gateways: this.#gateways }),
+      ...(this.#httpThreads && { httpThreads: this.#httpThreads }),
       ...choices,
     });
   }
@@ -225,13 +226,13 @@ export class House {
   }
 
   /** Who has its connections. */
-  get listener(): Server | Gateways {
-    return this.#gateways ?? this.app.server;
+  get listener(): Server | HttpThreads {
+    return this.#httpThreads ?? this.app.server;
   }
 
   /** Where it listens; from the first question on it does. */
   async port(): Promise<number> {
-    this.#origin ??= this.#gateways?.listen() ?? this.#listen();
+    this.#origin ??= this.#httpThreads?.listen() ?? this.#listen();
     return Number(new URL(await this.#origin).port);
   }
 

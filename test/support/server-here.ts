@@ -9,7 +9,7 @@ import { type ClusterConfig, type ConfigFlags, loadConfig, type ServerSettings }
 import { type Clock, ManualClock, present } from '#kernel';
 import type { SharedLog } from '#log';
 import { type Server, startServer } from '#server';
-import { GATEWAYS } from './gateways.ts';
+import { HTTP_THREADS } from './http-threads.ts';
 import { ADMIN_TOKEN } from './program.ts';
 import { scratchDirectory } from './scratch.ts';
 
@@ -75,7 +75,7 @@ export class ServerHere implements Server {
     const read = loadConfig(said, env);
     const config = {
       ...read,
-      gateways: GATEWAYS,
+      httpThreads: HTTP_THREADS,
       ...server,
       ...(joined && { ...OF_ALL, cluster: joined.cluster }),
     };

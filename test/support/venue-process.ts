@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream';
 import { AdminClient } from '#client';
 import { endWithUs } from '../../tools/lifeline.ts';
 
-import { GATEWAYS } from './gateways.ts';
+import { HTTP_THREADS } from './http-threads.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
@@ -71,7 +71,7 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
 
 function argumentsOf({ flags = [], participants, directory, port = 0 }: VenueChoices): string[] {
   const words = ['serve', '--port', String(port), '--json', '--rate-limits', 'off'];
-  words.push('--gateways', String(GATEWAYS));
+  words.push('--http-threads', String(HTTP_THREADS));
   words.push(...(directory === undefined ? ['--ephemeral'] : ['--data', directory]));
   if (participants === false) words.push('--no-participants');
   return [...words, ...flags];

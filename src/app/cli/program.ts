@@ -3,7 +3,7 @@
  * was found, 2 the command could not run. Serving and benching are handed in by main.
  */
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { type Config, type ConfigFlags, loadConfig } from '#config';
 import { backup, restore } from './backup.ts';
 import { ClusterCommands, type ClusterParts } from './cluster.ts';
@@ -99,7 +99,11 @@ function addServe(program: Command, parts: CommandLine, exit: Exit): void {
     .option('--path <coin=file...>', 'play recorded prices, as in btc=FILE.csv.gz')
     .option('--speed <factor>', 'how many times faster than recorded (1)')
     .option('--rate-limits <on|off>', 'rate limits of the API (on)')
-    .option('--gateways <number>', 'threads that speak HTTP, beside the market thread (by cores)')
+    .option(
+      '--http-threads <number>',
+      'threads that speak HTTP, beside the market thread (by cores)',
+    )
+    .addOption(new Option('--gateways <number>', 'the same, as it was called').hideHelp())
     .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
     .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
     .option('--yes-on-network', 'serve a sandbox, or without rate limits, where others reach it')
@@ -122,7 +126,11 @@ function addGateway(program: Command, parts: CommandLine, exit: Exit): void {
     .option('--data <directory>', 'where its copy of the log and its history live (./data)')
     .option('--config <file>', 'the configuration of the venue (the demo venue)')
     .option('--rate-limits <on|off>', 'rate limits of the API (on)')
-    .option('--gateways <number>', 'threads that speak HTTP, beside the market thread (by cores)')
+    .option(
+      '--http-threads <number>',
+      'threads that speak HTTP, beside the market thread (by cores)',
+    )
+    .addOption(new Option('--gateways <number>', 'the same, as it was called').hideHelp())
     .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
     .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
     .option('--yes-on-network', 'serve without rate limits where others reach it')

@@ -17,7 +17,7 @@ import { operatorSettings, refuseLimitsUnshared } from './operators.ts';
 import { type PeopleConfig, peopleConfig } from './people.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
 import {
-  GATEWAYS_MAX,
+  HTTP_THREADS_MAX,
   isLoopback,
   PORT_MAX,
   refuseRisksOnNetwork,
@@ -66,6 +66,8 @@ export interface ConfigFlags {
   readonly speed?: string | undefined;
   /** on or off. */
   readonly rateLimits?: string | undefined;
+  readonly httpThreads?: string | undefined;
+  /** As httpThreads was called before. */
   readonly gateways?: string | undefined;
   readonly adminToken?: string | undefined;
   readonly allowDemoOnNetwork?: boolean | undefined;
@@ -227,7 +229,9 @@ function processSettings(
     ...serverSettings(content.server, {
       host: flags.host,
       port: numberFlag('--port', flags.port, PORT_MAX),
-      gateways: numberFlag('--gateways', flags.gateways, GATEWAYS_MAX),
+      httpThreads:
+        numberFlag('--http-threads', flags.httpThreads, HTTP_THREADS_MAX) ??
+        numberFlag('--gateways', flags.gateways, HTTP_THREADS_MAX),
     }),
     dataDirectory: resolve(flags.data ?? content.dataDirectory ?? DEFAULTS.dataDirectory),
     ephemeral: ephemeralFlag(flags),

@@ -20,8 +20,8 @@ const BLOCK =
 const COUNT_MAX = 1_000_000;
 const NAMES_MAX = 30;
 /** More than the requests of one market thread can keep busy. */
-export const GATEWAYS_MAX = 16;
-const CORES_FOR_GATEWAY = 4;
+export const HTTP_THREADS_MAX = 16;
+const CORES_FOR_HTTP_THREAD = 4;
 const count = Type.Optional(Type.Integer({ minimum: 1, maximum: COUNT_MAX }));
 
 export const SERVER_SCHEMA = Type.Object(
@@ -35,7 +35,7 @@ export const SERVER_SCHEMA = Type.Object(
     ),
     admin: Type.Optional(Type.Object({ port, host: Type.Optional(host) }, strict)),
     tls: Type.Optional(Type.Object({ cert: file, key: file }, strict)),
-    gateways: Type.Optional(Type.Integer({ minimum: 0, maximum: GATEWAYS_MAX })),
+    httpThreads: Type.Optional(Type.Integer({ minimum: 0, maximum: HTTP_THREADS_MAX })),
     shedLagMs: Type.Optional(Type.Integer({ minimum: 10, maximum: 60_000 })),
     streams: Type.Optional(
       Type.Object(
@@ -73,7 +73,7 @@ export interface ServerSettings extends Listener {
   /** Files of a certificate chain and its key, as PEM; undefined for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Threads that speak HTTP; with none the market thread does it itself. */
-  readonly gateways: number;
+  readonly httpThreads: number;
   /** From how much lag of the market thread on work is refused; undefined for as shipped. */
   readonly shedLagMs: number | undefined;
   /** What differs from the bounds of the streams. */
@@ -87,7 +87,7 @@ export function serverSettings(
   flags: {
     readonly host: string | undefined;
     readonly port: number | undefined;
-    readonly gateways: number | undefined;
+    readonly httpThreads: number | undefined;
   },
 ): ServerSettings {
   const { admin, tls, shedLagMs, streams = {}, trustedProxies = [], hosts = [] } = content;
@@ -101,18 +101,18 @@ export function serverSettings(
     hosts: hosts.map((name) => name.toLowerCase()),
     adminListener: admin && { host: admin.host ?? bound, port: admin.port },
     tls,
-    gateways: flags.gateways ?? content.gateways ?? gatewaysByCores(),
+    httpThreads: flags.httpThreads ?? content.httpThreads ?? httpThreadsByCores(),
     shedLagMs,
     streams,
   };
 }
 
 /**
- * A gateway wants a core that market, journal and projector do not: with fewer than four it takes
- * theirs. One reads about as much as a market thread can serve.
+ * An HTTP thread wants a core that market, journal and projector do not: with fewer than four it
+ * takes theirs. One reads about as much as a market thread can serve.
  */
-function gatewaysByCores(): number {
-  return availableParallelism() < CORES_FOR_GATEWAY ? 0 : 1;
+function httpThreadsByCores(): number {
+  return availableParallelism() < CORES_FOR_HTTP_THREAD ? 0 : 1;
 }
 
 export interface Certificate {

@@ -9,7 +9,7 @@ import {
   buildApp,
   type CallWatcher,
   FaultInjector,
-  Gateways,
+  HttpThreads,
   type KeyRegistry,
   KeyVault,
   OwnListener,
@@ -78,7 +78,7 @@ export function serve(
   token: string,
   log: Logger,
   market: SimulatedMarket,
-  { operatorListener, gateways, onCall, people, desk, consoleLink }: Doors,
+  { operatorListener, httpThreads, onCall, people, desk, consoleLink }: Doors,
 ): FastifyInstance {
   const { venue, live, past, projection, vault, clock } = parts;
   const { rateLimits, shedLagMs } = config;
@@ -88,7 +88,7 @@ export function serve(
   const operators = [adminDialect(operatorOptions(parts, desk, people), admitters)];
   if (people !== undefined)
     operators.push(peopleDialect(peopleDialectOptions(config, people, vault, desk), admitters));
-  const ownUrl = () => urlOf(config, gateways?.origin ?? app.listeningOrigin);
+  const ownUrl = () => urlOf(config, httpThreads?.origin ?? app.listeningOrigin);
   const scenarios = config.sandbox ? scenarioDesk(ownUrl, token, config.dataDirectory) : undefined;
   if (scenarios !== undefined) {
     const resetTo = (name: string) => resetMarket(name, parts, market, people);
@@ -122,7 +122,7 @@ export function serve(
     streamLimits: streamLimits(config),
     ...(tls === undefined ? {} : { tls }),
     ...(operatorListener === undefined ? {} : { operatorListener }),
-    ...(gateways === undefined ? {} : { gateways }),
+    ...(httpThreads === undefined ? {} : { httpThreads }),
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts, config.dataDirectory),
     ...(parts.member === undefined ? {} : ofMember(parts.member)),
@@ -211,7 +211,7 @@ function ofMember(member: Member) {
 /** Where the app is reached besides, or instead of, its own server. */
 export interface Doors {
   readonly operatorListener: OwnListener | undefined;
-  readonly gateways: Gateways | undefined;
+  readonly httpThreads: HttpThreads | undefined;
   /** Is shown every call that was answered. */
   readonly onCall?: CallWatcher | undefined;
   /** Undefined where nobody signs in. */
@@ -224,12 +224,12 @@ export interface Doors {
 export function doorsOf(
   config: Config,
   token: string,
-): Pick<Doors, 'operatorListener' | 'gateways' | 'consoleLink'> {
-  const { adminListener, tls, host, port, gateways: count } = config;
+): Pick<Doors, 'operatorListener' | 'httpThreads' | 'consoleLink'> {
+  const { adminListener, tls, host, port, httpThreads: count } = config;
   const scheme = tls === undefined ? 'http' : 'https';
   return {
     operatorListener: adminListener && new OwnListener({ ...adminListener, scheme }),
-    gateways: count === 0 ? undefined : new Gateways({ host, port, count }),
+    httpThreads: count === 0 ? undefined : new HttpThreads({ host, port, count }),
     consoleLink: consoleLinkOf(config, token),
   };
 }

@@ -144,14 +144,14 @@ async function started(
   const terminal = terminalOf(print, () => url);
   const callers = await callersOf(config, parts, terminal, masterKey, log, opened);
   const served = { ...doorsOf(config, token), ...callers };
-  const { operatorListener: operator, gateways, people } = served;
+  const { operatorListener: operator, httpThreads, people } = served;
   const app = serve(config, parts, token, log, market, served);
-  opened.defer(() => stopServing(app, [gateways ?? app.server, operator]));
+  opened.defer(() => stopServing(app, [httpThreads ?? app.server, operator]));
   stopping.name('requests and streams', opened);
   for (const warning of [...networkRisks(config), ...config.warnings]) log.warn(warning);
   if (config.signUpClosed !== undefined) log.warn(config.signUpClosed);
   const { host, port } = config;
-  const url = urlOf(config, await (gateways?.listen() ?? app.listen({ host, port })));
+  const url = urlOf(config, await (httpThreads?.listen() ?? app.listen({ host, port })));
   const operatorUrl = await operator?.listen();
   opened.defer(fillPastLater(parts, log));
   opened.defer(() => duties.stop());

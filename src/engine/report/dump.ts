@@ -44,7 +44,7 @@ export function* dump(state: State): Generator<string> {
   for (const requests of state.requests.rows()) yield row('requests', ...requests);
 }
 
-/** All but what a sandbox and gateways keep: what a checkpoint holds. */
+/** All but what a sandbox and senders keep: what a checkpoint holds. */
 export function* dumpVenue(state: State): Generator<string> {
   const { seq, timeMs, lastId, listings } = state;
   yield row('outcry', DUMP_VERSION, seq, timeMs, lastId);

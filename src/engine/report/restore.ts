@@ -49,7 +49,7 @@ import type {
   SpotOrderWork,
   TriggersWork,
 } from '../pending-work.ts';
-import type { RequestsRow as GatewayRequests } from '../requests.ts';
+import type { RequestsRow as SenderRequests } from '../requests.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createOrder, type SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
@@ -173,7 +173,7 @@ type ClockRow = ['clock', clock: VenueClockSetting];
 type CheckpointRow = ['checkpoint', view: CheckpointView];
 type KeptRow = ['kept', name: string, text: string];
 type FaultRow = ['fault', rule: FaultRule];
-type RequestsRow = ['requests', ...GatewayRequests];
+type RequestsRow = ['requests', ...SenderRequests];
 type Row =
   | ClockRow
   | CheckpointRow

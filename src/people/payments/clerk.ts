@@ -44,7 +44,7 @@ class LaterFault extends Error {
 export class PaymentClerk {
   readonly #parts: PaymentParts;
   /** Names this life of the clerk to the engine. */
-  readonly #gateway: string;
+  readonly #sender: string;
   /** By move, its number in this life, until its outcome is known. */
   readonly #open = new Map<string, number>();
   /** Those that an account cannot be paid now, because its money is held. */
@@ -57,7 +57,7 @@ export class PaymentClerk {
 
   constructor(parts: PaymentParts) {
     this.#parts = parts;
-    this.#gateway = `payments-${newId(parts.nowMs())}`;
+    this.#sender = `payments-${newId(parts.nowMs())}`;
   }
 
   /** From here on this process moves the money whenever it leads; a start does not wait for it. */
@@ -195,7 +195,7 @@ export class PaymentClerk {
   /** Of an earlier life of the clerk, if that has tried it: it may have been carried out. */
   async #originOf(store: PeopleStore, move: PaymentMove): Promise<Origin> {
     const known = move.origin ?? (await this.#newOrigin(store, move));
-    if (known.gateway !== this.#gateway) return { ...known, openFrom: 1 };
+    if (known.sender !== this.#sender) return { ...known, openFrom: 1 };
     return { ...known, openFrom: Math.min(known.request, ...this.#open.values()) };
   }
 
@@ -208,9 +208,9 @@ export class PaymentClerk {
       request = this.#lastRequest;
       this.#open.set(name, request);
     }
-    const taken = await store.takeMove(move, { gateway: this.#gateway, request });
+    const taken = await store.takeMove(move, { sender: this.#sender, request });
     if (taken === undefined) throw new Error(`payment ${move.paymentId}: a move of it is gone`);
-    if (taken.gateway !== this.#gateway) this.#open.delete(name);
+    if (taken.sender !== this.#sender) this.#open.delete(name);
     return taken;
   }
 

@@ -70,7 +70,7 @@ function rowOf(
 }
 
 function moveOf(row: MoveRow): PaymentMove {
-  const { gateway, request, ...move } = row;
+  const { sender, request, ...move } = row;
   return {
     ...move,
     kind: word(MOVE_KINDS, row.kind),
@@ -78,7 +78,7 @@ function moveOf(row: MoveRow): PaymentMove {
     toAccountId: row.toAccountId === null ? undefined : accountId(row.toAccountId),
     amount: BigInt(row.amount),
     isDone: row.isDone === 1,
-    origin: gateway === null || request === null ? undefined : { gateway, request },
+    origin: sender === null || request === null ? undefined : { sender, request },
   };
 }
 
@@ -94,7 +94,7 @@ async function addMoves(db: Db, paymentId: string, moves: readonly NewMove[]): P
     paymentId,
     number: Number(count) + at,
     ...{ kind, accountId: account, toAccountId: toAccountId ?? null, amount: String(amount) },
-    ...{ isDone: 0, gateway: null, request: null },
+    ...{ isDone: 0, sender: null, request: null },
   }));
   await db.insertInto('payment_moves').values(rows).execute();
 }
@@ -333,7 +333,7 @@ function moveRows(db: Kysely<PeopleDatabase>): Moves {
         .set(origin)
         .where('paymentId', '=', move.paymentId)
         .where('number', '=', move.number)
-        .where('gateway', 'is', null)
+        .where('sender', 'is', null)
         .where('isDone', '=', 0)
         .execute();
       const row = await db
@@ -344,13 +344,13 @@ function moveRows(db: Kysely<PeopleDatabase>): Moves {
         .executeTakeFirst();
       return row && moveOf(row).origin;
     },
-    letGoMove: async (move, { gateway, request }) => {
+    letGoMove: async (move, { sender, request }) => {
       await db
         .updateTable('payment_moves')
-        .set({ gateway: null, request: null })
+        .set({ sender: null, request: null })
         .where('paymentId', '=', move.paymentId)
         .where('number', '=', move.number)
-        .where('gateway', '=', gateway)
+        .where('sender', '=', sender)
         .where('request', '=', request)
         .where('isDone', '=', 0)
         .execute();

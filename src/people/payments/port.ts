@@ -67,7 +67,7 @@ export interface Payment extends PaymentTerms {
 
 /** Whose number a command of the engine has: the engine carries each out once. */
 export interface MoveOrigin {
-  readonly gateway: string;
+  readonly sender: string;
   readonly request: number;
 }
 

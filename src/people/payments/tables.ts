@@ -53,7 +53,7 @@ export const PAYMENT_TABLES = {
       toAccountId: WHOLE_OR_NONE,
       amount: TEXT,
       isDone: WHOLE,
-      gateway: TEXT_OR_NONE,
+      sender: TEXT_OR_NONE,
       request: WHOLE_OR_NONE,
     },
   },

@@ -1,9 +1,9 @@
 /**
- * A connection whose socket a gateway has, on the market thread. It carries requests; once it has
- * left HTTP it carries bytes, as many as the one who reads takes and the client reads.
+ * A connection whose socket an HTTP thread has, on the market thread. It carries requests; once it
+ * has left HTTP it carries bytes, as many as the one who reads takes and the client reads.
  */
 import { Socket } from 'node:net';
-import type { ToGateway } from './messages.ts';
+import type { ToThread } from './messages.ts';
 
 /** A socket is given text as it is. */
 interface Piece {
@@ -15,7 +15,7 @@ interface Piece {
 interface Exchange {
   /** The whole body of the request, a byte a letter, or more of it than anything here takes. */
   give(body: string): void;
-  /** What was written of the answer has left the gateway. */
+  /** What was written of the answer has left the HTTP thread. */
   drained(): void;
   /** The connection has ended before the answer has. */
   lose(): void;
@@ -23,16 +23,16 @@ interface Exchange {
 
 type Done = (error?: Error | null) => void;
 
-export class GatewaySocket extends Socket {
+export class ThreadSocket extends Socket {
   readonly number: number;
-  readonly say: (message: ToGateway) => void;
+  readonly say: (message: ToThread) => void;
   /** Those whose answer has not gone out, by number. */
   readonly exchanges = new Map<number, Exchange>();
-  /** What was read and not taken yet; the gateway reads no more before it is. */
+  /** What was read and not taken yet; the HTTP thread reads no more before it is. */
   #untakenCount = 0;
   #written: Done | undefined;
 
-  constructor(number: number, address: string, say: (message: ToGateway) => void) {
+  constructor(number: number, address: string, say: (message: ToThread) => void) {
     super({ allowHalfOpen: true });
     this.number = number;
     this.say = say;
@@ -45,7 +45,7 @@ export class GatewaySocket extends Socket {
     if (this.push(Buffer.from(bytes, 'latin1'))) this._read();
   }
 
-  /** The last bytes were handed to the system of the gateway. */
+  /** The last bytes were handed to the system of the HTTP thread. */
   written(): void {
     const done = this.#written;
     this.#written = undefined;

@@ -1,19 +1,19 @@
 /**
- * A request that a gateway has received and the answer that it is to send, as node:http would have
- * given them to the framework: nothing behind them can tell the difference.
+ * A request that an HTTP thread has received and the answer that it is to send, as node:http would
+ * have given them to the framework: nothing behind them can tell the difference.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { GatewaySocket } from './gateway-socket.ts';
 import type { RequestHead } from './messages.ts';
+import type { ThreadSocket } from './thread-socket.ts';
 
 const ENCODING = 'latin1';
 
-export class GatewayRequest extends IncomingMessage {
+export class ThreadRequest extends IncomingMessage {
   /** Undefined until it is here, and once it was handed on. */
   #body: string | undefined;
   #isAwaited = false;
 
-  constructor(socket: GatewaySocket, [method, target, fields]: RequestHead) {
+  constructor(socket: ThreadSocket, [method, target, fields]: RequestHead) {
     super(socket);
     this.method = method;
     this.url = target;
@@ -53,14 +53,14 @@ function fieldsOf(lines: string): Record<string, string> {
 }
 
 /** An answer goes out whole, or in parts that wait until the one before has left. */
-export class GatewayResponse extends ServerResponse {
-  readonly #request: GatewayRequest;
-  readonly #socket: GatewaySocket;
+export class ThreadResponse extends ServerResponse {
+  readonly #request: ThreadRequest;
+  readonly #socket: ThreadSocket;
   readonly #exchange: number;
   #fields: string | undefined;
   #isBegun = false;
 
-  constructor(request: GatewayRequest, socket: GatewaySocket, exchange: number) {
+  constructor(request: ThreadRequest, socket: ThreadSocket, exchange: number) {
     super(request);
     this.#request = request;
     this.#socket = socket;
@@ -137,13 +137,13 @@ export class GatewayResponse extends ServerResponse {
 }
 
 // The framework asks for it by the name that node:http has.
-Object.defineProperty(GatewayResponse.prototype, 'headersSent', {
-  get(this: GatewayResponse): boolean {
+Object.defineProperty(ThreadResponse.prototype, 'headersSent', {
+  get(this: ThreadResponse): boolean {
     return this.hasHead;
   },
 });
 
-function endNow(response: GatewayResponse): void {
+function endNow(response: ThreadResponse): void {
   if (response.destroyed) return;
   response.emit('finish');
   response.emit('close');

@@ -1,5 +1,5 @@
 /**
- * The gateways of a venue: threads that speak HTTP for it on one port. What they bring is served
+ * The threads that speak HTTP for a venue, on one port. What they bring is served
  * by the app as if it had come on a socket of its own; what bounds callers counts over all.
  */
 import { EventEmitter } from 'node:events';
@@ -11,18 +11,18 @@ import { LIMITS } from '#domain';
 import { present } from '#kernel';
 import type { Certificate } from '../listeners.ts';
 import type { Gauge } from '../plugins/gauge.ts';
-import { GatewayLink, type Market } from './gateway-link.ts';
+import { type Market, ThreadLink } from './thread-link.ts';
 
 /** Between the end of a thread and the next one in its place. */
 const RESTART_MS = 200;
 
-export interface GatewaysPlace {
+export interface HttpPlace {
   readonly host: string;
   readonly port: number;
   readonly count: number;
 }
 
-/** What of the app a gateway has to know. */
+/** What of the app an HTTP thread has to know. */
 interface Served {
   readonly tls?: Certificate;
   readonly rateLimits: boolean;
@@ -31,16 +31,16 @@ interface Served {
 }
 
 /** Emits `connection` with each one, as a server does. */
-export class Gateways extends EventEmitter {
-  readonly #place: GatewaysPlace;
-  readonly #links: GatewayLink[] = [];
-  #start: ((at: number) => GatewayLink) | undefined;
+export class HttpThreads extends EventEmitter {
+  readonly #place: HttpPlace;
+  readonly #links: ThreadLink[] = [];
+  #start: ((at: number) => ThreadLink) | undefined;
   #ready: (() => Promise<unknown>) | undefined;
   #log: Logger | undefined;
   #origin: string | undefined;
   #isClosing = false;
 
-  constructor(place: GatewaysPlace) {
+  constructor(place: HttpPlace) {
     super();
     this.#place = place;
   }
@@ -59,7 +59,7 @@ export class Gateways extends EventEmitter {
       opened: (socket) => void this.emit('connection', socket),
       brokenWords,
     };
-    this.#start = (at) => new GatewayLink(`gateway ${at + 1}`, terms, market);
+    this.#start = (at) => new ThreadLink(`HTTP thread ${at + 1}`, terms, market);
     this.#ready = async () => app.ready();
     this.#log = log;
     app.addHook('preClose', () => this.#close());
@@ -67,13 +67,13 @@ export class Gateways extends EventEmitter {
 
   /** Where it is reached, as in http://127.0.0.1:8787. */
   get origin(): string {
-    return present(this.#origin, 'origin of gateways that listen');
+    return present(this.#origin, 'origin of HTTP threads that listen');
   }
 
   /** Resolves with where it is reached. */
   async listen(): Promise<string> {
     const { host, port, count } = this.#place;
-    const start = present(this.#start, 'app of the gateways');
+    const start = present(this.#start, 'app of the HTTP threads');
     await this.#ready?.();
     for (let at = 0; at < count; at += 1) this.#links.push(start(at));
     const [first, ...others] = this.#links;
@@ -94,32 +94,32 @@ export class Gateways extends EventEmitter {
   }
 
   get gauges(): Gauge[] {
-    const each = (read: (link: GatewayLink) => number) => () =>
+    const each = (read: (link: ThreadLink) => number) => () =>
       this.#links.map((link, at) => [String(at + 1), read(link)] as const);
     return [
       {
-        name: 'outcry_gateway_connections',
-        help: 'Open connections, by the gateway that has their sockets',
-        label: 'gateway',
+        name: 'outcry_http_thread_connections',
+        help: 'Open connections, by the HTTP thread that has their sockets',
+        label: 'thread',
         read: each((link) => link.connectionsCount),
       },
       {
-        name: 'outcry_gateway_lag_ms',
-        help: 'How far a gateway is behind with its work, for half a second or longer',
-        label: 'gateway',
+        name: 'outcry_http_thread_lag_ms',
+        help: 'How far an HTTP thread is behind with its work, for half a second or longer',
+        label: 'thread',
         read: each((link) => link.lagMs),
       },
     ];
   }
 
-  async #listenAt(link: GatewayLink, port: number): Promise<number> {
+  async #listenAt(link: ThreadLink, port: number): Promise<number> {
     const { host, count } = this.#place;
     try {
       return await link.listen(host, port, count > 1);
     } catch (cause) {
       const isUnknown = cause instanceof Error && 'code' in cause && cause.code === 'ENOTSUP';
       if (!isUnknown) throw cause;
-      throw new Error('one gateway at most can listen on a port of this system', { cause });
+      throw new Error('one HTTP thread at most can listen on a port of this system', { cause });
     }
   }
 
@@ -128,10 +128,13 @@ export class Gateways extends EventEmitter {
     while (!this.#isClosing) {
       const fault = await this.#links[at]?.ended;
       if (this.#isClosing) return;
-      this.#log?.error({ err: fault, gateway: at + 1 }, 'a gateway has ended: another one starts');
+      this.#log?.error(
+        { err: fault, thread: at + 1 },
+        'an HTTP thread has ended: another one starts',
+      );
       await setTimeout(RESTART_MS, undefined, { ref: false });
       if (this.#isClosing) return;
-      const link = present(this.#start, 'app of the gateways')(at);
+      const link = present(this.#start, 'app of the HTTP threads')(at);
       this.#links[at] = link;
       // One that cannot listen is of no use: it makes room for the next.
       await this.#listenAt(link, port).catch(() => link.terminate());

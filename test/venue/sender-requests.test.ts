@@ -1,4 +1,4 @@
-/** Requests of gateways: whatever is sent again, each is carried out once, after a takeover too. */
+/** Requests of senders: whatever is sent again, each is carried out once, after a takeover too. */
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
@@ -23,8 +23,8 @@ import { accountSettings, assetSpec } from '../support/terms.ts';
 
 const USDT: Command = { kind: 'list_asset', spec: assetSpec(2, 'USDT') };
 
-const from = (request: number, openFrom = 1, gateway = 'gw-1'): Origin => ({
-  gateway,
+const from = (request: number, openFrom = 1, sender = 'gw-1'): Origin => ({
+  sender,
   request,
   openFrom,
 });
@@ -83,9 +83,9 @@ test('a refused request may be sent again and is judged anew', async () => {
   await venue.close();
 });
 
-test('a gateway with too many open requests waits, and what is settled goes', () => {
+test('a sender with too many open requests waits, and what is settled goes', () => {
   const engine = Engine.empty();
-  const max = LIMITS.gatewayRequestsMax;
+  const max = LIMITS.senderRequestsMax;
   for (let request = 1; request <= max; request += 1) {
     carryOut(engine, from(request));
   }
@@ -94,7 +94,7 @@ test('a gateway with too many open requests waits, and what is settled goes', ()
   carryOut(engine, from(max + 1, max));
   const rows = [...engine.dump()].filter((row) => row.startsWith('["requests"'));
   assert.deepEqual(rows, [`["requests","gw-1",${max},[[${max},${max}],[${max + 1},${max + 1}]]]`]);
-  assert.ok(engine.isDone(from(1)), 'what its gateway has settled is never carried out again');
+  assert.ok(engine.isDone(from(1)), 'what its sender has settled is never carried out again');
 });
 
 const sender = (place: number, life = 1): string => writeSender({ place, life });
@@ -104,7 +104,7 @@ test('no process of a cluster is forgotten, however many there are', () => {
   for (let place = 0; place < LIMITS.clusterPlacesMax; place += 1) {
     carryOut(engine, from(1, 1, sender(place)));
   }
-  for (let number = 0; number <= LIMITS.unplacedGatewaysMax; number += 1) {
+  for (let number = 0; number <= LIMITS.unplacedSendersMax; number += 1) {
     carryOut(engine, from(1, 1, `gw-${number}`));
   }
   const restored = Engine.restore([...engine.dump()]);
@@ -137,9 +137,9 @@ test('a place that has changed hands takes no request of its earlier lives', () 
 
 test('senders without a place are bounded: the one silent longest is forgotten', () => {
   const engine = Engine.empty();
-  for (let number = 0; number <= LIMITS.unplacedGatewaysMax; number += 1) {
+  for (let number = 0; number <= LIMITS.unplacedSendersMax; number += 1) {
     carryOut(engine, from(1, 1, `gw-${number}`));
-    if (number < LIMITS.unplacedGatewaysMax) {
+    if (number < LIMITS.unplacedSendersMax) {
       carryOut(engine, from(number + 2, 1, 'gw-0'));
     }
   }
@@ -163,15 +163,15 @@ test('whatever is sent again in whatever order, each request becomes one command
   const sent = fc.array(
     fc.record({
       request: fc.integer({ min: 1, max: 12 }),
-      gateway: fc.integer({ min: 1, max: 3 }),
+      place: fc.integer({ min: 1, max: 3 }),
       isPlaced: fc.boolean(),
     }),
   );
   const once = fc.property(sent, (requests) => {
     const engine = Engine.empty();
     const done = new Set<string>();
-    for (const { request, gateway, isPlaced } of requests) {
-      const name = isPlaced ? sender(gateway) : `gw-${gateway}`;
+    for (const { request, place, isPlaced } of requests) {
+      const name = isPlaced ? sender(place) : `gw-${place}`;
       const origin = from(request, 1, name);
       const key = `${name}/${request}`;
       assert.equal(engine.isDone(origin), done.has(key));

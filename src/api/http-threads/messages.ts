@@ -1,11 +1,11 @@
 /**
- * What the market thread and its gateways say to each other, in batches of one turn of the event
- * loop. A gateway numbers its connections, and the requests of all of them.
+ * What the market thread and its HTTP threads say to each other, in batches of one turn of the
+ * event loop. An HTTP thread numbers its connections, and the requests of all of them.
  */
 import type { Certificate } from '../listeners.ts';
 
-/** What a gateway is given at its start. */
-export interface GatewayTerms {
+/** What an HTTP thread is given at its start. */
+export interface ThreadTerms {
   readonly tls: Certificate | undefined;
   /** Whether requests take turns, which bounds what one connection asks ahead. */
   readonly hasTurns: boolean;
@@ -43,7 +43,7 @@ export type Answered = [
   body: Payload | undefined,
 ];
 
-export type FromGateway =
+export type FromThread =
   | Arrived
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly error: Error }
@@ -76,7 +76,7 @@ export type FromGateway =
 
 type Payload = string | Uint8Array;
 
-export type ToGateway =
+export type ToThread =
   | Answered
   | {
       readonly kind: 'listen';

@@ -1,6 +1,6 @@
 /**
- * What a gateway does with its connections: reads requests off them, as many at a time as one may
- * have, hands them over and writes the answers. What has left HTTP it carries as bytes.
+ * What an HTTP thread does with its connections: reads requests off them, as many at a time as one
+ * may have, hands them over and writes the answers. What has left HTTP it carries as bytes.
  */
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,10 +14,10 @@ import {
   type Answered,
   type Arrived,
   Batch,
-  type FromGateway,
-  type GatewayTerms,
+  type FromThread,
   type RequestHead,
-  type ToGateway,
+  type ThreadTerms,
+  type ToThread,
 } from './messages.ts';
 
 /** What may be under way to the market thread of one connection that has left HTTP. */
@@ -33,13 +33,13 @@ interface Line {
   untakenCount: number;
 }
 
-type OfConnection = Extract<ToGateway, { readonly connection: number }>;
-type Part = Extract<ToGateway, { readonly kind: 'part' }>;
+type OfConnection = Extract<ToThread, { readonly connection: number }>;
+type Part = Extract<ToThread, { readonly kind: 'part' }>;
 
 export class Front {
-  readonly #terms: GatewayTerms;
+  readonly #terms: ThreadTerms;
   readonly #server: Server;
-  readonly #batch: Batch<FromGateway>;
+  readonly #batch: Batch<FromThread>;
   readonly #pipelines: Pipelines;
   readonly #broken: BrokenHttp;
   readonly #lines = new Map<number, Line>();
@@ -47,7 +47,7 @@ export class Front {
   #connectionsCount = 0;
   #exchangesCount = 0;
 
-  constructor(terms: GatewayTerms, post: (messages: readonly FromGateway[]) => void) {
+  constructor(terms: ThreadTerms, post: (messages: readonly FromThread[]) => void) {
     this.#terms = terms;
     // What came on all sockets in a turn of the event loop goes in one message.
     this.#batch = new Batch(setImmediate, post);
@@ -60,7 +60,7 @@ export class Front {
     this.#follow(this.#server);
   }
 
-  hear(messages: readonly ToGateway[]): void {
+  hear(messages: readonly ToThread[]): void {
     for (const message of messages) this.#obey(message);
   }
 
@@ -171,7 +171,7 @@ export class Front {
     });
   }
 
-  #obey(message: ToGateway): void {
+  #obey(message: ToThread): void {
     if (Array.isArray(message)) {
       this.#answer(message);
       return;
@@ -240,7 +240,7 @@ export class Front {
   }
 
   /** Where several listen, the system shares out who connects. */
-  #listen({ host, port, isShared }: Extract<ToGateway, { readonly kind: 'listen' }>): void {
+  #listen({ host, port, isShared }: Extract<ToThread, { readonly kind: 'listen' }>): void {
     this.#server.listen({ host, port, reusePort: isShared }, () => {
       const address = this.#server.address();
       assert(typeof address === 'object' && address !== null, 'a listening server has an address');

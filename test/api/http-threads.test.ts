@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { Gateways } from '#api';
+import { HttpThreads } from '#api';
 import { boundConnections } from '#api/testing';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
@@ -28,7 +28,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\n';
 const LARGE = 'x'.repeat(70_000);
 
 const direct = closedAtEnd(await House.open());
-const threaded = closedAtEnd(await House.open({ gateways: 2 }));
+const threaded = closedAtEnd(await House.open({ httpThreads: 2 }));
 for (const house of [direct, threaded]) await placeBids(house);
 
 async function placeBids(house: House): Promise<void> {
@@ -125,7 +125,7 @@ async function answerTo(house: House, pieces: readonly string[]): Promise<string
 }
 
 for (const [name, ...pieces] of TEXTS) {
-  test(`${name}: answered to the byte as without gateways`, async () => {
+  test(`${name}: answered to the byte as without HTTP threads`, async () => {
     const [theirs, ours] = await Promise.all([
       answerTo(direct, pieces),
       answerTo(threaded, pieces),
@@ -201,14 +201,14 @@ test('a stream carries what both sides say, large and small', async () => {
   assert.equal((await client.gone).code, 1009);
 });
 
-test('the connections of an address count over all gateways', async () => {
-  const house = await House.open({ gateways: 2 });
+test('the connections of an address count over all HTTP threads', async () => {
+  const house = await House.open({ httpThreads: 2 });
   boundConnections(house.listener, [], 3);
   const sockets: Socket[] = [];
   for (let count = 0; count < 6; count += 1) sockets.push(await connected(house));
   await until('three are closed', () => sockets.filter(({ closed }) => closed).length === 3);
   const { listener } = house;
-  assert.ok(listener instanceof Gateways);
+  assert.ok(listener instanceof HttpThreads);
   await until('three are known', () => listener.connectionsCount === 3);
   const [open] = sockets.filter(({ closed }) => !closed);
   present(open, 'open one').write(asked(`GET ${TIME}`));
@@ -217,27 +217,27 @@ test('the connections of an address count over all gateways', async () => {
   await house.close();
 });
 
-test('a gateway that dies takes its connections with it, and another takes its place', async () => {
+test('an HTTP thread that dies takes its connections with it, and another follows', async () => {
   const threads: Worker[] = [];
   const note = (worker: Worker) => threads.push(worker);
   process.on('worker', note);
   after(() => process.off('worker', note));
-  const server = await startHere({ server: { gateways: 1 } });
-  const gateway = present(threads.at(-1), 'thread');
+  const server = await startHere({ server: { httpThreads: 1 } });
+  const thread = present(threads.at(-1), 'thread');
   const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
   const gone = once(socket, 'close');
   socket.write(`GET ${TIME} HTTP/1.1\r\n${HOST}\r\n`);
   await once(socket, 'data');
-  await gateway.terminate();
+  await thread.terminate();
   await gone;
   const statusOf = async () => (await fetch(`${server.url}${TIME}`)).status;
   await until('another serves', async () => (await statusOf().catch(() => 0)) === 200);
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  assert.match(metrics, /^outcry_gateway_connections\{gateway="1"\} [12]$/m);
-  assert.match(metrics, /^outcry_gateway_lag_ms\{gateway="1"\} 0$/m);
+  assert.match(metrics, /^outcry_http_thread_connections\{thread="1"\} [12]$/m);
+  assert.match(metrics, /^outcry_http_thread_lag_ms\{thread="1"\} 0$/m);
   assert.deepEqual(
     server.errors.map(({ msg }) => msg),
-    ['a gateway has ended: another one starts'],
+    ['an HTTP thread has ended: another one starts'],
   );
   await server.stop();
   await until('all have ended', () => threads.every(({ threadId }) => threadId < 0));

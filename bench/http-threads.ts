@@ -1,7 +1,7 @@
 /**
- * Signed, durable orders over HTTP with so many gateways, against a bare node:http echo in the same
+ * Signed, durable orders with so many threads that speak HTTP, against a bare node:http echo in the
  * rounds, and what an order takes of each thread's processor time: what counts where a machine has
- * fewer cores than the venue has threads. The size is the number of gateways.
+ * fewer cores than the venue has threads. The size is the number of HTTP threads.
  */
 import { type Echo, startEcho } from './echo.ts';
 import { type LoadOutcome, sendAll } from './load.ts';
@@ -18,13 +18,13 @@ import { orderRequests } from './requests.ts';
 import type { BenchResult } from './result.ts';
 import { threadSeconds } from './thread-time.ts';
 
-const GATEWAYS = [0, 1, 2];
+const HTTP_THREADS = [0, 1, 2];
 const CONNECTIONS = 64;
 const ROUNDS = 5;
 const ORDERS = 20_000;
 const BODY_START = '{"code":"00000"';
 /** In the order of the table; what else a process has is its garbage and its compiler. */
-const THREADS = ['market', 'gateway', 'journal', 'projector', 'others'] as const;
+const THREADS = ['market', 'HTTP thread', 'journal', 'projector', 'others'] as const;
 type Thread = (typeof THREADS)[number];
 
 interface Round {
@@ -33,14 +33,14 @@ interface Round {
   readonly orderUs: Readonly<Record<Thread, number>>;
 }
 
-/** Prints each round's figures by number of gateways as they come. */
+/** Prints each round's figures by number of HTTP threads as they come. */
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
   const echo = await startEcho();
-  const directories = GATEWAYS.map(() => scratchDirectory());
+  const directories = HTTP_THREADS.map(() => scratchDirectory());
   const servers: RealServer[] = [];
   try {
     for (const [at, directory] of directories.entries()) {
-      const server = await startServer(directory, 'off', GATEWAYS[at]);
+      const server = await startServer(directory, 'off', HTTP_THREADS[at]);
       await raiseCaps(server);
       servers.push(server);
     }
@@ -53,7 +53,7 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
         rounds[at]?.push(await playRound(echo, server));
       }
     }
-    return rounds.flatMap((done, at) => summary(GATEWAYS[at] ?? 0, done, print));
+    return rounds.flatMap((done, at) => summary(HTTP_THREADS[at] ?? 0, done, print));
   } finally {
     echo.stop();
     for (const server of servers) await server.kill();
@@ -73,13 +73,13 @@ async function playRound(echo: Echo, server: RealServer): Promise<Round> {
   await waitForHistory(server);
   const after = secondsOf(server);
   const usOf = (thread: Thread) => ((after[thread] - before[thread]) * 1e6) / ORDERS;
-  const [market, gateway] = [usOf('market'), usOf('gateway')];
+  const [market, http] = [usOf('market'), usOf('HTTP thread')];
   const [journal, projector, others] = [usOf('journal'), usOf('projector'), usOf('others')];
-  return { echo: peer, ours, orderUs: { market, gateway, journal, projector, others } };
+  return { echo: peer, ours, orderUs: { market, 'HTTP thread': http, journal, projector, others } };
 }
 
 function secondsOf({ processId }: RealServer): Record<Thread, number> {
-  const seconds = { market: 0, gateway: 0, journal: 0, projector: 0, others: 0 };
+  const seconds = { market: 0, 'HTTP thread': 0, journal: 0, projector: 0, others: 0 };
   for (const [name, spent] of threadSeconds(processId)) {
     const thread = THREADS.find((known) => name.startsWith(known));
     seconds[thread ?? 'others'] += spent;
@@ -88,7 +88,7 @@ function secondsOf({ processId }: RealServer): Record<Thread, number> {
 }
 
 function summary(
-  gateways: number,
+  httpThreads: number,
   rounds: readonly Round[],
   print: (line: string) => void,
 ): BenchResult[] {
@@ -98,12 +98,12 @@ function summary(
   const usOf = (thread: Thread) => median(rounds.map(({ orderUs }) => orderUs[thread]));
   const spent = THREADS.map((thread) => `${thread} ${usOf(thread).toFixed(1)}`).join(', ');
   print(
-    `  ${gateways} gateways: ${Math.round(value)} requests/s, echo ${Math.round(peer)}, ` +
+    `  ${httpThreads} HTTP threads: ${Math.round(value)} requests/s, echo ${Math.round(peer)}, ` +
       `ratio ${ratio.toFixed(2)}, µs of an order: ${spent}`,
   );
-  const named = (name: string) => ({ name, size: gateways });
+  const named = (name: string) => ({ name, size: httpThreads });
   return [
-    { ...named('placeOrder through gateways'), value, unit: 'requests/s', peer, ratio },
+    { ...named('placeOrder through HTTP threads'), value, unit: 'requests/s', peer, ratio },
     ...THREADS.map((thread) => ({
       ...named(`processor time of an order, ${thread}`),
       value: usOf(thread),

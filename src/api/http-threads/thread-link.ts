@@ -1,54 +1,54 @@
-/** One gateway as the market thread sees it: a thread, its connections, what is asked on them. */
+/** One HTTP thread as the market thread sees it: its connections, what is asked on them. */
 import { Worker } from 'node:worker_threads';
 import { unreachable } from '#kernel';
-import { GatewayRequest, GatewayResponse } from './exchange.ts';
-import { GatewaySocket } from './gateway-socket.ts';
+import { ThreadRequest, ThreadResponse } from './exchange.ts';
 import {
   type Arrived,
   Batch,
-  type FromGateway,
-  type GatewayTerms,
-  type ToGateway,
+  type FromThread,
+  type ThreadTerms,
+  type ToThread,
 } from './messages.ts';
+import { ThreadSocket } from './thread-socket.ts';
 
-/** What becomes of what a gateway brings. */
+/** What becomes of what an HTTP thread brings. */
 export interface Market {
-  readonly request: (request: GatewayRequest, response: GatewayResponse) => void;
-  readonly upgrade: (request: GatewayRequest, socket: GatewaySocket, head: Buffer) => void;
+  readonly request: (request: ThreadRequest, response: ThreadResponse) => void;
+  readonly upgrade: (request: ThreadRequest, socket: ThreadSocket, head: Buffer) => void;
   /** A connection that nothing has counted yet. */
-  readonly opened: (socket: GatewaySocket) => void;
+  readonly opened: (socket: ThreadSocket) => void;
   /** The last words to one that carries no HTTP. */
   readonly brokenWords: (code: string) => string;
 }
 
 type OfConnection = Exclude<
-  Extract<FromGateway, { readonly connection: number }>,
+  Extract<FromThread, { readonly connection: number }>,
   { readonly kind: 'opened' }
 >;
 
-export class GatewayLink {
+export class ThreadLink {
   readonly #worker: Worker;
   readonly #market: Market;
   readonly #lagMs = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #batch: Batch<ToGateway>;
-  readonly #sockets = new Map<number, GatewaySocket>();
+  readonly #batch: Batch<ToThread>;
+  readonly #sockets = new Map<number, ThreadSocket>();
   readonly #listening = Promise.withResolvers<number>();
   readonly #stopped = Promise.withResolvers<void>();
   #connectionsCount = 0;
   /** Resolves with what it failed of, once it is gone. */
   readonly ended: Promise<unknown>;
 
-  constructor(name: string, terms: Omit<GatewayTerms, 'lagMs'>, market: Market) {
-    const workerData: GatewayTerms = { ...terms, lagMs: this.#lagMs };
-    const file = new URL('./gateway-worker.ts', import.meta.url);
+  constructor(name: string, terms: Omit<ThreadTerms, 'lagMs'>, market: Market) {
+    const workerData: ThreadTerms = { ...terms, lagMs: this.#lagMs };
+    const file = new URL('./thread-worker.ts', import.meta.url);
     this.#worker = new Worker(file, { workerData, name });
     this.#market = market;
     // After what runs now and what that has resolve: the answers of one turn go in one message.
     this.#batch = new Batch(process.nextTick, (messages) => this.#worker.postMessage(messages));
-    this.#worker.on('message', (messages: readonly FromGateway[]) => this.#hear(messages));
+    this.#worker.on('message', (messages: readonly FromThread[]) => this.#hear(messages));
     const ended = Promise.withResolvers<unknown>();
     this.ended = ended.promise;
-    let fault: unknown = new Error('the thread of a gateway has ended');
+    let fault: unknown = new Error('an HTTP thread has ended');
     this.#worker.on('error', (error) => {
       fault = error;
     });
@@ -98,11 +98,11 @@ export class GatewayLink {
     this.#connectionsCount = 0;
   }
 
-  #hear(messages: readonly FromGateway[]): void {
+  #hear(messages: readonly FromThread[]): void {
     for (const message of messages) this.#obey(message);
   }
 
-  #obey(message: FromGateway): void {
+  #obey(message: FromThread): void {
     if (Array.isArray(message)) {
       this.#receive(message);
       return;
@@ -128,8 +128,8 @@ export class GatewayLink {
   }
 
   #open(connection: number, address: string, isOuter: boolean): void {
-    const say = (message: ToGateway): void => this.#batch.add(message);
-    const socket = new GatewaySocket(connection, address, say);
+    const say = (message: ToThread): void => this.#batch.add(message);
+    const socket = new ThreadSocket(connection, address, say);
     this.#sockets.set(connection, socket);
     if (!isOuter) return;
     this.#connectionsCount += 1;
@@ -139,7 +139,7 @@ export class GatewayLink {
     this.#market.opened(socket);
   }
 
-  #obeyAt(socket: GatewaySocket, message: OfConnection): void {
+  #obeyAt(socket: ThreadSocket, message: OfConnection): void {
     switch (message.kind) {
       case 'body':
         socket.exchanges.get(message.exchange)?.give(message.body);
@@ -149,7 +149,7 @@ export class GatewayLink {
         break;
       case 'upgrade':
         this.#market.upgrade(
-          new GatewayRequest(socket, message.head),
+          new ThreadRequest(socket, message.head),
           socket,
           Buffer.from(message.bytes, 'latin1'),
         );
@@ -180,8 +180,8 @@ export class GatewayLink {
   #receive([connection, exchange, head, body]: Arrived): void {
     const socket = this.#sockets.get(connection);
     if (socket === undefined) return;
-    const request = new GatewayRequest(socket, head);
-    const response = new GatewayResponse(request, socket, exchange);
+    const request = new ThreadRequest(socket, head);
+    const response = new ThreadResponse(request, socket, exchange);
     socket.exchanges.set(exchange, response);
     if (body !== undefined) request.give(body);
     this.#market.request(request, response);
