@@ -17,7 +17,13 @@ import { submit } from '../kit/carry-out.ts';
 import { readDecimal } from '../kit/decimals.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { ANY_WHOLE, shown } from '../kit/fields.ts';
-import { type Field, optionalChoice, requiredChoice, requiredText } from '../kit/request.ts';
+import {
+  type Field,
+  optionalChoice,
+  requiredChoice,
+  requiredText,
+  requiredTruth,
+} from '../kit/request.ts';
 import { oneOf, row, text, whole } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { type ContractAccount, contractAccounts } from './contract-account.ts';
@@ -73,19 +79,8 @@ const SIGNS: ReadonlyMap<string, 1n | -1n> = new Map([
   ['1', 1n],
   ['2', -1n],
 ]);
-const TRUTHS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
 
-/** True or false, as such or as text. */
-const AUTOMATIC: Field<boolean> = {
-  schema: schema.demanded(schema.choice('Whether margin is added by itself')),
-  read: (fields, name) => {
-    const given = fields.sent(name);
-    return typeof given === 'boolean' ? given : fields.requiredChoice(name, TRUTHS, false);
-  },
-};
+const AUTOMATIC = requiredTruth('Whether margin is added by itself');
 
 /** A whole number: the id of a position. */
 const POSITION_ID: Field<string> = requiredText('Position id');

@@ -119,6 +119,34 @@ export function optionalChoice<T>(
   };
 }
 
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** True or false, as such or as text. */
+export function requiredTruth(description: string): Field<boolean> {
+  return {
+    schema: schema.demanded(schema.choice(description)),
+    read: (fields, name) => {
+      const given = fields.sent(name);
+      return typeof given === 'boolean' ? given : fields.requiredChoice(name, TRUTHS, false);
+    },
+  };
+}
+
+/** As requiredTruth; undefined when it is left out. */
+export function optionalTruth(description: string): Field<boolean | undefined> {
+  const words: ReadonlyMap<string, boolean | undefined> = TRUTHS;
+  return {
+    schema: schema.choice(description),
+    read: (fields, name) => {
+      const given = fields.sent(name);
+      return typeof given === 'boolean' ? given : fields.choice(name, words, undefined);
+    },
+  };
+}
+
 /** A field that another one of the request reads: what both mean is one value. */
 export function readByAnother(documented: TSchema): Field<undefined> {
   return { schema: documented, read: () => undefined };
