@@ -28,12 +28,7 @@ import { TIME_MS, TRANSFER_ID } from '../kit/examples.ts';
 import { Fields, shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { TRANSFERS_END } from '../kit/page-ends.ts';
-import {
-  optionalChoice,
-  optionalText,
-  requiredText,
-  wholeNumber,
-} from '../kit/request.ts';
+import { optionalChoice, optionalText, requiredText, wholeNumber } from '../kit/request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../kit/row.ts';
 import { clientIdField, ID_PAGE, perSecond, SPOT_BASE } from './spot-terms.ts';
 import { walletName, walletOfName } from './symbols.ts';
@@ -282,6 +277,7 @@ export const SPOT_ACCOUNT = {
         afterTimeMs: after,
         beforeTimeMs: before,
         limit,
+        whole: 'millisecond',
         accountId,
         assetId: coinId?.assetId,
         fromType,

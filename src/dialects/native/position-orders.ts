@@ -7,7 +7,6 @@ import {
   HOLD_SIDES,
   type HoldSide,
   isRefused,
-  type Listings,
   type OrderId,
   type Refused,
   refuse,
@@ -17,32 +16,14 @@ import { assert } from '#kernel';
 import { settleBatch } from '../kit/batch.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
-import { type Named, optionalChoice, optionalText, requiredChoice } from '../kit/request.ts';
+import { optionalChoice, requiredChoice } from '../kit/request.ts';
 import { id, jsonList, listedName, listOf, oneOf, orNull, row } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { heldSides } from './account.ts';
+import { heldSides } from './position-rows.ts';
 import { failure } from './results.ts';
-import { BASE, isPair, MARKET } from './terms.ts';
+import { BASE, CONTRACT, CONTRACT_OR_ALL, SIDE_WORDS } from './terms.ts';
 
 const RATE = { limit: 20, windowMs: 1_000 };
-
-const SIDE_WORDS: ReadonlyMap<string, HoldSide> = new Map(HOLD_SIDES.map((side) => [side, side]));
-
-const CONTRACT: Named<string, Contract> = {
-  ...MARKET,
-  find: contractNamed,
-};
-
-const CONTRACT_OR_ALL: Named<string, Contract | undefined> = {
-  ...optionalText('Only positions of this contract'),
-  find: (name, listings) => (name === '' ? undefined : contractNamed(name, listings)),
-};
-
-function contractNamed(name: string, listings: Listings): Contract | Refused {
-  const market = MARKET.find(name, listings);
-  if (isRefused(market) || !isPair(market)) return market;
-  return refuse('contract_unknown', { is: 'market', symbol: market.symbol });
-}
 
 interface Closing {
   readonly contract: Contract;

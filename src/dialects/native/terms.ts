@@ -1,8 +1,18 @@
 /** What the endpoints of the house's own API share: paths, markets and their figures as text. */
-import type { Contract, InstrumentId, Listings, Lots, Side, SpotInstrument, Ticks } from '#domain';
+import {
+  type Contract,
+  HOLD_SIDES,
+  type HoldSide,
+  type InstrumentId,
+  type Listings,
+  type Lots,
+  type Side,
+  type SpotInstrument,
+  type Ticks,
+} from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { marketNamed } from '../kit/markets.ts';
-import { type Named, requiredText } from '../kit/request.ts';
+import { contractNamed, marketNamed } from '../kit/markets.ts';
+import { type Named, optionalText, requiredText } from '../kit/request.ts';
 import { listedName } from '../kit/row.ts';
 
 export const BASE = '/v1';
@@ -23,6 +33,28 @@ export const MARKET: Named<string, Market> = {
   ...requiredText('Market, as in BTC-USDT or BTC-USDT-PERP'),
   find: (name, listings) => marketNamed(listings, name),
 };
+
+/** The contract that a request is about. */
+export const CONTRACT: Named<string, Contract> = {
+  ...requiredText('Contract, as in BTC-USDT-PERP'),
+  find: (name, listings) => contractNamed(listings, name),
+};
+
+/** As CONTRACT; all contracts where it is left out. */
+export const CONTRACT_OR_ALL: Named<string, Contract | undefined> = {
+  ...optionalText('Only this contract'),
+  find: (name, listings) => (name === '' ? undefined : contractNamed(listings, name)),
+};
+
+/** All markets where it is left out. */
+export const ONE_OR_ALL: Named<string, Market | undefined> = {
+  ...optionalText('Only this market'),
+  find: (name, listings) => (name === '' ? undefined : MARKET.find(name, listings)),
+};
+
+export const SIDE_WORDS: ReadonlyMap<string, HoldSide> = new Map(
+  HOLD_SIDES.map((side) => [side, side]),
+);
 
 export const SYMBOL = listedName<OfMarket>('Market', 'BTC-USDT', ({ market }) => market.symbol);
 
