@@ -16,8 +16,10 @@ import {
 import { LEDGER_KINDS, type LedgerKind, type LedgerQuery } from '#history';
 import { coinOrAll, marginCoins } from '../kit/coins.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { shown } from '../kit/fields.ts';
 import { walletNamed } from '../kit/markets.ts';
-import { type Named, optionalChoice, optionalText } from '../kit/request.ts';
+import { type Field, type Named, optionalText } from '../kit/request.ts';
+import * as schema from '../kit/schema.ts';
 import {
   BEFORE_ROW,
   inOrder,
@@ -36,9 +38,18 @@ import { BASE, isPair, type Market, ONE_OR_ALL } from './terms.ts';
 
 const RATE = { limit: 20, windowMs: 1_000 };
 
-const REASON_WORDS: ReadonlyMap<string, Reason | undefined> = new Map(
-  REASONS.map((reason) => [reason, reason]),
-);
+/** Its words are too many for the text of a refusal. */
+const REASON: Field<Reason | undefined> = {
+  schema: schema.optional('Only what was for this', schema.choices(...REASONS)),
+  read: (fields, name) => {
+    const given = fields.text(name).toLowerCase();
+    const found = REASONS.find((reason) => reason === given);
+    if (found === undefined && given !== '') {
+      fields.refuse('parameter_invalid', `${name} ${shown(given)} is unknown`);
+    }
+    return found;
+  },
+};
 
 const WALLET_OR_ALL: Named<string, Wallet | undefined> = {
   ...optionalText('Only this wallet: spot, margin, or a contract for the wallet behind it'),
@@ -68,7 +79,7 @@ export const LEDGER_ENDPOINTS = {
     request: {
       wallet: WALLET_OR_ALL,
       coin: coinOrAll(),
-      reason: optionalChoice('Only what was for this', REASON_WORDS, undefined),
+      reason: REASON,
       symbol: ONE_OR_ALL,
       ...SPAN,
       before: BEFORE_ROW,

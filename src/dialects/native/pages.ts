@@ -9,7 +9,7 @@ import * as schema from '../kit/schema.ts';
 export const ROWS = pageLimit('Rows', LIMITS.pageRowsDefault, LIMITS.historyRowsMax);
 
 /** A bound of time; undefined when it is left out. */
-export function timeBound(description: string): Field<number | undefined> {
+function timeBound(description: string): Field<number | undefined> {
   return {
     schema: schema.optional(description, schema.whole()),
     read: (fields, name) => fields.wholeNumber(name, UNIX_MS),

@@ -1,3 +1,4 @@
+/** What was: closed orders and fills of pairs and contracts, in pages by id, newest first. */
 import type { Services } from '#api';
 import { sideOf } from '#domain';
 import type { ContractFillRecord, Fill } from '#history';

@@ -14,7 +14,7 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { settleBatch } from '../kit/batch.ts';
-import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { type SignedEndpoint, strictEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
 import { optionalChoice, requiredChoice } from '../kit/request.ts';
 import { id, jsonList, listedName, listOf, oneOf, orNull, row } from '../kit/row.ts';
@@ -63,7 +63,7 @@ const REVERSED = row<Reversal>()({
 });
 
 export const POSITION_ORDERS = {
-  closePositions: signedEndpoint({
+  closePositions: strictEndpoint({
     method: 'POST',
     path: `${BASE}/positions/close`,
     rate: RATE,
@@ -79,7 +79,7 @@ export const POSITION_ORDERS = {
     example: { request: { symbol: 'BTC-USDT-PERP' } },
     answer: ({ venue }: Services, { symbol, side }, call) => closeAll(venue, symbol, side, call),
   }),
-  reversePosition: signedEndpoint({
+  reversePosition: strictEndpoint({
     method: 'POST',
     path: `${BASE}/positions/reverse`,
     rate: RATE,
