@@ -86,7 +86,7 @@ export interface Call {
 }
 
 /** The signer of a call: checked again after every wait before something is changed. */
-export type Caller = Pick<Principal, 'isLive'>;
+export type Caller = Pick<Principal, 'isLive' | 'permissions'>;
 
 /** A call with the signature of a key that may make it. */
 export interface SignedCall extends Call {

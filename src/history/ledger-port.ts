@@ -70,6 +70,8 @@ export interface LedgerQuery extends TimeRange {
   readonly accountId: AccountId;
   readonly assetId?: AssetId | undefined;
   readonly instrumentId?: InstrumentId | undefined;
+  /** Rows of others are passed over one by one: give the coin, and kinds that are few, besides. */
+  readonly wallet?: Wallet | undefined;
   /** Undefined for all kinds. */
   readonly kinds?: readonly LedgerKind[] | undefined;
   /** Coins and wallets whose rows are left out and whose money counts in no coinBalance. */

@@ -95,6 +95,9 @@ export interface Bill {
 
 export interface TradedAmounts {
   readonly instrumentId: InstrumentId;
+  readonly tradeId: TradeId;
+  /** The account's own. */
+  readonly orderId: OrderId;
   readonly base: Amount;
   readonly quote: Amount;
 }
@@ -155,22 +158,24 @@ export interface BillsQuery extends IdPage, PageLimit, TimeRange {
   readonly accountId: AccountId;
   readonly wallet: Wallet;
   readonly assetId?: AssetId | undefined;
+  /** Only bills of trades in this pair. */
+  readonly instrumentId?: InstrumentId | undefined;
   readonly group?: BillGroup | undefined;
   readonly biz?: BillBiz | undefined;
   /** Of trades: only what the account received, or what it gave. Others are left out then. */
   readonly tradeSide?: 'received' | 'given' | undefined;
 }
 
-/** As IdPage, with the time of the transfer in place of an id. */
-export interface TransfersQuery {
+/** As IdPage, with the time of the transfer in place of an id; newest first before an id. */
+export interface TransfersQuery extends PageLimit {
   readonly accountId: AccountId;
   readonly assetId?: AssetId | undefined;
   readonly fromType?: WalletKind | undefined;
   readonly clientOid?: string | undefined;
   readonly afterTimeMs?: number | undefined;
   readonly beforeTimeMs?: number | undefined;
-  /** 1 to LIMITS.historyRowsMax. */
-  readonly limit: number;
+  /** Only transfers before this one. */
+  readonly before?: number | undefined;
 }
 
 /** The candles of a market and period over one kind of price, the last one unless it is named. */
@@ -252,10 +257,7 @@ export interface HistoryReader extends ExportReader, VolumeReader, ActivityReade
   /** By fill id, newest first; of a trade with oneself both sides, taker first. */
   newestFills(query: NewestFillsQuery): Promise<Fill[]>;
   bills(query: BillsQuery): Promise<Bill[]>;
-  /**
-   * Transfers by time. A page never ends inside a millisecond, because the next one starts beyond
-   * that time: it holds up to pageOverrunMax rows more than its limit.
-   */
+  /** Transfers by time. */
   transfers(query: TransfersQuery): Promise<TransferRecord[]>;
   /** Closed orders of an account, by their creation, newest first. */
   contractOrders(query: ClosedContractOrdersQuery): Promise<ClosedContractOrder[]>;

@@ -166,6 +166,10 @@ historyTest('every filter leaves the rows that match it, newest first', (stage) 
         const all = (await ledgerOf(reader, owner)).reverse();
         const ids = [undefined, ...new Set(all.map(({ instrumentId }) => instrumentId))];
         const middleMs = day.steps[day.steps.length >> 1]?.timeMs ?? 0;
+        for (const wallet of [...new Set(all.map((row) => row.wallet)), 'NONE-PERP'] as const) {
+          const expected = all.filter((row) => row.wallet === wallet);
+          assert.deepEqual(await reader.ledger({ accountId: owner, wallet, limit }), expected);
+        }
         for (const instrumentId of ids) {
           for (const assetId of [undefined, all[0]?.assetId, 99 as never]) {
             for (const kinds of [undefined, ['funding', 'close_long'], LEDGER_KINDS] as const) {

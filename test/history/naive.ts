@@ -34,7 +34,8 @@ function billsOfTrade(venue: HistoryFloor, trade: Trade, timeMs: number): Bill[]
   const takerBuys = trade.takerSide === 'buy';
   const buyer = takerBuys ? trade.takerAccountId : trade.makerAccountId;
   const seller = takerBuys ? trade.makerAccountId : trade.takerAccountId;
-  const traded = { instrumentId: trade.instrumentId, base, quote: trade.quoteAmount };
+  const { instrumentId, tradeId, takerOrderId, makerOrderId } = trade;
+  const [bought, sold] = takerBuys ? [takerOrderId, makerOrderId] : [makerOrderId, takerOrderId];
   const bill = (
     number: number,
     accountId: AccountId,
@@ -45,6 +46,8 @@ function billsOfTrade(venue: HistoryFloor, trade: Trade, timeMs: number): Bill[]
     const group = BILL_GROUPS[biz];
     const billId = trade.tradeId + number;
     const wallet = 'spot';
+    const orderId = biz === 'buy' ? bought : sold;
+    const traded = { instrumentId, tradeId, orderId, base, quote: trade.quoteAmount };
     const amounts = { delta, fee, balanceBefore, traded };
     return { billId, accountId, wallet, assetId, group, biz, ...amounts, timeMs };
   };

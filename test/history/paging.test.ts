@@ -288,6 +288,59 @@ historyTest('transfers page by time, open at both ends', async ({ readerOf }) =>
   assert.deepEqual(await days({ clientOid: '' }), []);
 });
 
+const MILLISECOND = { whole: 'millisecond' } as const;
+
+historyTest('transfers page before an id, wherever a page ends', async ({ readerOf }) => {
+  const venue = new HistoryFloor();
+  const ann = venue.open('ann');
+  for (const count of [2, 5, 1]) {
+    venue.timeMs += 1;
+    for (let moved = 0; moved < count; moved += 1) venue.transfer(ann, 'spot', CONTRACT);
+  }
+  const reader = await readerOf(venue);
+  const all = await reader.transfers({ accountId: ann, limit: 9 });
+  assert.equal(all.length, 8);
+  for (const limit of [1, 3, 8]) {
+    const seen: unknown[] = [];
+    for (let before: number | undefined; ; ) {
+      const page = await reader.transfers({ accountId: ann, before, limit });
+      assert.ok(page.length <= limit);
+      if (page.length === 0) break;
+      seen.push(...page);
+      before = page.at(-1)?.transferId;
+    }
+    assert.deepEqual(seen, all, `pages of ${limit}`);
+  }
+  assert.deepEqual(await reader.transfers({ accountId: ann, before: 1, limit: 9 }), []);
+});
+
+historyTest('bills of one pair, whatever their coin', async ({ readerOf }) => {
+  const venue = new HistoryFloor();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  for (const side of ['buy', 'sell', 'buy'] as const) {
+    venue.spotTrade(ann, bob, side);
+    venue.spotTrade(ann, bob, side, { instrument: ETHUSDT });
+  }
+  const reader = await readerOf(venue);
+  const all = naiveBills(venue)
+    .filter(({ accountId, traded }) => accountId === ann && traded?.instrumentId === BTCUSDT)
+    .toReversed();
+  assert.equal(all.length, 6);
+  const query = { accountId: ann, wallet: 'spot', instrumentId: BTCUSDT, limit: 9 } as const;
+  assert.deepEqual(await reader.bills(query), all);
+  assert.deepEqual(await reader.bills({ ...query, limit: 2 }), all.slice(0, 2));
+  for (const coin of new Set(all.map(({ assetId }) => assetId))) {
+    const ofCoin = all.filter(({ assetId }) => assetId === coin);
+    assert.deepEqual(await reader.bills({ ...query, assetId: coin }), ofCoin);
+    const given = ofCoin.filter(({ delta }) => delta < 0n);
+    const asked = { ...query, assetId: coin, tradeSide: 'given' } as const;
+    assert.deepEqual(await reader.bills(asked), given);
+  }
+  const buys = all.filter(({ biz }) => biz === 'buy');
+  assert.deepEqual(await reader.bills({ ...query, biz: 'buy' }), buys);
+  assert.deepEqual(await reader.bills({ ...query, group: 'transfer' }), []);
+});
+
 historyTest('transfers of one millisecond stay on one page', async ({ readerOf }) => {
   const venue = new HistoryFloor();
   const ann = venue.open('ann');
@@ -300,7 +353,7 @@ historyTest('transfers of one millisecond stay on one page', async ({ readerOf }
     const seen: number[] = [];
     let afterTimeMs: number | undefined;
     for (;;) {
-      const page = await reader.transfers({ accountId: ann, afterTimeMs, limit });
+      const page = await reader.transfers({ ...MILLISECOND, accountId: ann, afterTimeMs, limit });
       if (page.length === 0) break;
       seen.push(...page.map((row) => row.transferId));
       afterTimeMs = page.at(-1)?.timeMs;

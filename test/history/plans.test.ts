@@ -106,6 +106,7 @@ test('every page is read along an index and never sorted', async (t) => {
           for (const clientOid of [undefined, 'mine']) {
             const found = { accountId, assetId, fromType, clientOid, ...page };
             await reader.transfers({ ...found, limit: 1 });
+            await reader.transfers({ ...found, before: 7, limit: 1 });
           }
         }
       }
@@ -199,6 +200,14 @@ const PLANS: readonly PlanCase[] = [
       'balance_changes_by_asset account_id wallet asset_id',
       BUYS_FOR_USDT,
       SELLS_FOR_USDT,
+    ],
+  },
+  {
+    name: 'bills of a pair',
+    ask: (reader, page) => reader.bills({ ...spot, instrumentId: BTCUSDT, ...page }),
+    searches: [
+      'trades_by_buyer_instrument buyer_account_id instrument_id',
+      'trades_by_seller_instrument seller_account_id instrument_id',
     ],
   },
   {

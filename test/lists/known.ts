@@ -61,7 +61,7 @@ const WHOLE_BY: Readonly<Record<string, readonly string[]>> = {
     ...['GET /capi/v3/market/ticker/24hr', 'GET /capi/v3/market/ticker/bookTicker'],
     ...['GET /capi/v3/market/premiumIndex', 'GET /admin/v1/instruments'],
     ...['GET /admin/v1/contracts/:symbol', 'GET /admin/v1/insurance', 'GET /admin/v1/audit'],
-    ...['GET /v1/markets', 'GET /v1/tickers'],
+    ...['GET /v1/markets', 'GET /v1/tickers', 'GET /v1/coins', 'GET /v1/insurance'],
     ...['GET /admin/v1/payments-held', 'GET /people/v1/payment-rules'],
     'GET /admin/v1/operator-limits',
   ],
@@ -74,7 +74,7 @@ const WHOLE_BY: Readonly<Record<string, readonly string[]>> = {
     ...['GET /capi/v3/account/position/allPosition', 'GET /capi/v3/sim/balance'],
     ...['GET /capi/v3/account/position/singlePosition', 'GET /capi/v3/sim/position/allPosition'],
     ...['GET /admin/v1/accounts/:account', 'GET /admin/v1/accounts/:account/positions'],
-    ...['GET /v1/balances', 'GET /v1/positions'],
+    ...['GET /v1/balances', 'GET /v1/positions', 'GET /v1/margin', 'GET /v1/fees'],
   ],
   'the open orders that an account may have': [
     ...['POST /api/spot/v1/trade/open-orders', 'GET /api/swap/v3/order/current'],
@@ -82,7 +82,9 @@ const WHOLE_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   'one order': ['POST /api/spot/v1/trade/orderInfo'],
   'a wallet that there is not': ['POST /api/v3/account/fundingBills'],
-  'the days that are kept': ['GET /api/swap/v3/market/historyInsurance'],
+  'the days that are kept': [
+    ...['GET /api/swap/v3/market/historyInsurance', 'GET /v1/insurance-days'],
+  ],
   'a cap on what may be made': [
     ...['GET /admin/v1/accounts/:account/keys', 'GET /people/v1/accounts/:account/keys'],
     ...['GET /people/v1/accounts/:account/people', 'GET /people/v1/accounts'],

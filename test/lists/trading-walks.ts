@@ -137,6 +137,38 @@ export const TRADING_WALKS: readonly Walk[] = [
     count: (told) => spotFills(told) + contractFills(told),
   },
   {
+    endpoint: OWN.transfers,
+    rowsAt: 'rows',
+    key: ['id'],
+    ways: byBound({ older: 'before', of: 'id' }),
+    count: transfers,
+  },
+  {
+    endpoint: OWN.ledger,
+    rowsAt: 'rows',
+    key: ['id'],
+    ways: byBound({ older: 'before', of: 'id' }),
+    count: (told) => spotBills(told) + ledger(told),
+  },
+  {
+    endpoint: OWN.funding,
+    filters: () => ({ symbol: 'BTC-USDT-PERP' }),
+    rowsAt: 'rows',
+    key: ['time'],
+    ways: {
+      ...byBound({ older: 'before', of: 'time' }),
+      ...byTime({ from: 'from', to: 'to', of: 'time' }),
+    },
+    count: settlements,
+  },
+  {
+    endpoint: OWN.liquidations,
+    rowsAt: 'rows',
+    key: ['id'],
+    ways: byBound({ older: 'before', of: 'id' }),
+    count: counted('liquidated'),
+  },
+  {
     endpoint: OWN.candles,
     filters: () => ({ symbol: 'BTC-USDT', period: '1min' }),
     key: ['time'],

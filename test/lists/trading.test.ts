@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SPOT_ENDPOINTS } from '#dialects';
+import { NATIVE_ENDPOINTS, SPOT_ENDPOINTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { listsAmong, nameOf, UNWALKED } from './known.ts';
 import { ACTS, Floor, type Told } from './told.ts';
@@ -63,7 +63,11 @@ test('every list in pages of any size, forward and back', async () => {
 });
 
 test('every list of these dialects is walked, or is known to need no walk', () => {
-  const walked = [...TRADING_WALKS.map(({ endpoint }) => endpoint), SPOT_ENDPOINTS.equity];
+  const walked = [
+    ...TRADING_WALKS.map(({ endpoint }) => endpoint),
+    SPOT_ENDPOINTS.equity,
+    NATIVE_ENDPOINTS.equity,
+  ];
   const known = [...walked.map(nameOf), ...UNWALKED];
   const lists = listsAmong(floor.served);
   assert.deepEqual(

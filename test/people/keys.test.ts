@@ -62,6 +62,41 @@ test('a key is as limited as its maker wants, and no more than its maker may', a
   await bob.done('POST', keysOf(ada), { permissions: ['read'] });
 });
 
+/** What the caller is told that it may do. */
+async function permissionsOf(headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const answer = await fetch(`${venue.url}/v1/account`, { headers });
+  const said: unknown = await answer.json();
+  assert.equal(answer.status, 200, JSON.stringify(said));
+  return Object(said).permissions;
+}
+
+test('a key and a session are told what they may do, as far as the person may', async () => {
+  const ada = await venue.person('owner@example.com');
+  const path = `/people/v1/accounts/${ada.accountId}`;
+  const permissions = ['read', 'trade', 'manage'];
+  const code = await ada.done('POST', `${path}/access-codes`, { permissions });
+  const bob = await venue.person('made@example.com');
+  await bob.done('POST', '/people/v1/access-codes', { code: code.data.code });
+  const made = await bob.done('POST', keysOf(ada), { permissions: ['read', 'trade'] });
+  const key = credentialsOf(made.data);
+  const asKey = () => {
+    const call = { method: 'GET', target: '/v1/account', body: '', timeMs: venue.clock.nowMs() };
+    return permissionsOf(signedHeaders(key, call));
+  };
+  const asSession = ({ cookie, headers }: Browser) =>
+    permissionsOf({ ...headers, cookie, 'x-outcry-account': ada.accountId });
+  assert.deepEqual(await asSession(ada), ['read', 'trade', 'transfer']);
+  assert.deepEqual(
+    [await asSession(bob), await asKey()],
+    [
+      ['read', 'trade'],
+      ['read', 'trade'],
+    ],
+  );
+  await ada.done('PATCH', `${path}/people/${bob.personId}`, { permissions: ['read', 'manage'] });
+  assert.deepEqual([await asSession(bob), await asKey()], [['read'], ['read']]);
+});
+
 test('a key may sign by a pair of its owner, and expires by the clock of the venue', async () => {
   const ada = await venue.person('pair@example.com');
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

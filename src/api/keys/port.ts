@@ -31,10 +31,11 @@ export interface Principal {
   readonly expiresMs: number;
   /** True while the operator keeps the account from writing; reads still work. */
   readonly accountFrozen: boolean;
+  /** What it may do for the account now. */
+  readonly permissions: readonly Permission[];
 }
 
 export interface ApiKey extends Principal {
-  readonly permissions: readonly Permission[];
   /**
    * Addresses or CIDR blocks that may use the key; empty for any. The same array as long as the
    * list does not change: the compiled form is remembered by its identity.

@@ -6,6 +6,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Permission, type Refused, type RejectKind, refuse } from '#domain';
+import { keyWithin } from '../keys/key-within.ts';
 import type { ApiKey, KeyMaker, KeyMakers, KeyRegistry, Principal, Signing } from '../keys/port.ts';
 import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
@@ -155,17 +156,21 @@ export class Authenticator implements KeyDoor {
     }
     const { permission } = use;
     if (!rights.includes(permission)) return refuseSaying('permission_missing', permission);
-    return mayUse(key, use) ?? this.#checkReplay(key, use);
+    return mayUse(key, use) ?? this.#checkReplay(key, use, keyWithin(key, rights));
   }
 
   /** The last check, because it uses the signature up. Reading again does no harm. */
-  #checkReplay(apiKey: ApiKey, use: KeyUse | Use): Authenticated | Promise<Authenticated> {
+  #checkReplay(
+    apiKey: ApiKey,
+    use: KeyUse | Use,
+    principal: Principal = apiKey,
+  ): Authenticated | Promise<Authenticated> {
     const { key, strictSinceMs: createdMs } = apiKey;
     const isOnce = createdMs !== undefined && use.permission !== 'read';
-    if (!isOnce || !('signature' in use)) return apiKey;
+    if (!isOnce || !('signature' in use)) return principal;
     const { signature, timestampMs, nowMs } = use;
     const verdict = this.#keys.sign({ key, createdMs, signature, timestampMs }, nowMs);
-    const judge = (judged: ReplayVerdict) => refuseReplay(judged) ?? apiKey;
+    const judge = (judged: ReplayVerdict) => refuseReplay(judged) ?? principal;
     return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
   }
 

@@ -1,7 +1,7 @@
 /** A session in use for one account: what stands for a key where a person has signed in. */
 
 import type { KeyRegistry, Principal } from '#api';
-import type { AccountId, Permission } from '#domain';
+import { type AccountId, PERMISSIONS, type Permission } from '#domain';
 import type { LiveSession, SessionEnd } from '#people';
 
 /** No key has a space in it. */
@@ -39,6 +39,11 @@ export class SessionKey implements Principal {
 
   get isLive(): boolean {
     return this.#session.rightsOf(this.accountId)?.includes(this.#permission) === true;
+  }
+
+  get permissions(): readonly Permission[] {
+    const rights = this.#session.rightsOf(this.accountId) ?? [];
+    return PERMISSIONS.filter((permission) => rights.includes(permission));
   }
 
   get accountFrozen(): boolean {

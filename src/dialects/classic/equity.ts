@@ -2,14 +2,14 @@
  * What an account owned when each day began, in spot and contract wallets together. The classic
  * interface never had it; it is an extension of this venue.
  */
-import { refuseSaying, type Services } from '#api';
+import type { Services } from '#api';
 import { type Asset, LIMITS } from '#domain';
 import type { DayEquity } from '#history';
 import { present } from '#kernel';
 import { formatAmount } from '../kit/amounts.ts';
+import { coinOrAll } from '../kit/coins.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
-import { shown } from '../kit/fields.ts';
-import { type Named, optionalText, wholeNumber } from '../kit/request.ts';
+import { wholeNumber } from '../kit/request.ts';
 import { decimal, jsonList, listedName, listOf, row, timeMs } from '../kit/row.ts';
 import { perSecond, SPOT_BASE } from './spot-terms.ts';
 
@@ -30,14 +30,7 @@ const EQUITY = row<EquityRow>()({
   ),
 });
 
-/** A coin by its code, in any case; undefined for all coins. */
-const COIN: Named<string, Asset | undefined> = {
-  ...optionalText('Only this coin, by its code', 'coinName'),
-  find: (code, listings) => {
-    if (code === '') return undefined;
-    return listings.assetByCode(code.toUpperCase()) ?? refuseSaying('coin_unknown', shown(code));
-  },
-};
+const COIN = coinOrAll('coinName');
 
 const DAYS = `A page holds whole days, as many as have ${LIMITS.historyRowsMax} rows`;
 

@@ -1,5 +1,5 @@
 /** An account's money: balances, bills, and transfers between its own wallets. */
-import { type JsonObject, refuseSaying, type Services } from '#api';
+import type { JsonObject, Services } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -20,7 +20,7 @@ import type { Bill, TransferRecord, WalletKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
 import { formatAmount } from '../kit/amounts.ts';
 import { carryOut, submit } from '../kit/carry-out.ts';
-import { COIN_ID, coinOf } from '../kit/coins.ts';
+import { COIN_ID, coinNamed, coinOf, coinOrAll } from '../kit/coins.ts';
 import { readDecimal } from '../kit/decimals.ts';
 import { type CoinBalance, EncodedBalances } from '../kit/encoded-balances.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../kit/endpoint.ts';
@@ -28,13 +28,7 @@ import { TIME_MS, TRANSFER_ID } from '../kit/examples.ts';
 import { Fields, shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { TRANSFERS_END } from '../kit/page-ends.ts';
-import {
-  type Named,
-  optionalChoice,
-  optionalText,
-  requiredText,
-  wholeNumber,
-} from '../kit/request.ts';
+import { optionalChoice, optionalText, requiredText, wholeNumber } from '../kit/request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../kit/row.ts';
 import { clientIdField, ID_PAGE, perSecond, SPOT_BASE } from './spot-terms.ts';
 import { walletName, walletOfName } from './symbols.ts';
@@ -171,14 +165,7 @@ const TRANSFER_IDS = row<{ readonly transferId: number; readonly clientOid: stri
   },
 );
 
-/** A coin by its code, in any case; undefined for all coins. */
-const COIN: Named<string, Asset | undefined> = {
-  ...optionalText('Only this coin, by its code', 'coinName'),
-  find: (code, listings) => {
-    if (code === '') return undefined;
-    return listings.assetByCode(code.toUpperCase()) ?? refuseSaying('coin_unknown', shown(code));
-  },
-};
+const COIN = coinOrAll('coinName');
 
 const TRANSFER_FIELDS = {
   coin: requiredText('Coin, by its code'),
@@ -290,6 +277,7 @@ export const SPOT_ACCOUNT = {
         afterTimeMs: after,
         beforeTimeMs: before,
         limit,
+        whole: 'millisecond',
         accountId,
         assetId: coinId?.assetId,
         fromType,
@@ -387,8 +375,8 @@ function transferOf(
   const from = readWallet(fields, fromType, 'fromSymbol', () => meant('fromType'));
   const to = readWallet(fields, toType, 'toSymbol', () => meant('toType'));
   if (fields.fault !== undefined) return fields.fault;
-  const coin = listings.assetByCode(code);
-  if (coin === undefined) return refuseSaying('coin_unknown', shown(code));
+  const coin = coinNamed(listings, code);
+  if (isRefused(coin)) return coin;
   const amount = readAmount(amountText, coin);
   if (isRefused(amount)) return amount;
   return { kind: 'transfer', accountId, assetId: coin.assetId, amount, from, to, clientOid };

@@ -2,14 +2,14 @@
  * What everybody may know of liquidations and of the insurance funds behind contracts. The classic
  * interface never had it; it is an extension of this venue.
  */
-import { refuseSaying, type Services } from '#api';
-import { type Coin, type Contract, HOLD_SIDES, LIMITS, type Listings } from '#domain';
+import type { Services } from '#api';
+import { type Coin, type Contract, HOLD_SIDES, LIMITS } from '#domain';
 import type { LiquidationRecord } from '#history';
 import { formatTrimmed, present } from '#kernel';
+import { COIN, marginCoins } from '../kit/coins.ts';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
-import { shown } from '../kit/fields.ts';
-import { type Named, optionalText, pageLimit, requiredText, wholeNumber } from '../kit/request.ts';
+import { type Named, optionalText, pageLimit, wholeNumber } from '../kit/request.ts';
 import { decimal, jsonList, listedName, listOf, oneOf, row, timeMs } from '../kit/row.ts';
 import { BASE, contractNamed, MARKET, NAME, type OfContract, price, size } from './swap-terms.ts';
 
@@ -60,18 +60,6 @@ const LIQUIDATION = row<LiquidationRow>()({
   ),
   timestamp: timeMs('When it happened', TIME_MS, ({ liquidation }) => liquidation.timeMs),
 });
-
-/** Coins that are the margin of a contract, each once. */
-function marginCoins({ contracts }: Listings): Coin[] {
-  const coins = [...contracts.values()].map(({ margin }) => [margin.assetId, margin] as const);
-  return [...new Map(coins).values()];
-}
-
-const COIN: Named<string, Coin> = {
-  ...requiredText('Margin coin, by its code'),
-  find: (code, listings) =>
-    listings.assetByCode(code.toUpperCase()) ?? refuseSaying('coin_unknown', shown(code)),
-};
 
 /** A contract, or undefined for all of them. */
 const CONTRACT_OR_ALL: Named<string, Contract | undefined> = {

@@ -7,7 +7,6 @@ import {
   AVERAGE_EXTRA_SCALE,
   type Contract,
   type FillSums,
-  type FineAmount,
   fillAverage,
   isRefused,
   type Lots,
@@ -70,11 +69,6 @@ export function readContractPrice(
     fields.refuse('precision_exceeded', `${shown(given)} is not a multiple of ${step}`);
   }
   return price;
-}
-
-/** An exact value in the margin coin, with all its digits. */
-export function valueText({ margin, fineFactor }: Contract, value: FineAmount): string {
-  return formatTrimmed(value, margin.scale + String(fineFactor).length - 1);
 }
 
 /** Average price of an order's fills, exact or cut after many decimals; 0 for none. */

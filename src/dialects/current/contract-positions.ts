@@ -1,6 +1,7 @@
 /** Positions of an account: what is open now, one row for each side held. */
 import type { Services } from '#api';
 import { HOLD_SIDES, type HoldSide, type PositionView, type StateReader } from '#domain';
+import { formatValue } from '../kit/contract-figures.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import {
   decimal,
@@ -14,7 +15,6 @@ import {
   whole,
 } from '../kit/row.ts';
 import { type ContractAccount, contractAccounts, leverageText } from './contract-account.ts';
-import { valueText } from './contract-amounts.ts';
 import {
   CONTRACT,
   CONTRACT_BASE,
@@ -46,7 +46,7 @@ function value(
   of: (totals: PositionView['totals'], position: PositionView) => bigint,
 ) {
   return decimal<Held>(description, example, ({ contract, position }) =>
-    valueText(contract, of(position.totals, position)),
+    formatValue(contract, of(position.totals, position)),
   );
 }
 

@@ -15,7 +15,7 @@ import {
   ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
-import { formatTrimmed } from '#kernel';
+import { formatValue } from '../kit/contract-figures.ts';
 import {
   marginTypeWord,
   positionSideWord,
@@ -127,10 +127,7 @@ function lastingFields({ contract, view }: Look, position: PositionView): string
   const { totals } = position;
   const isIsolated = view.marginMode === 'isolated';
   const margin = figures.amount(position.margin);
-  const value = (fine: bigint) => {
-    const fineScale = String(contract.fineFactor).length - 1;
-    return formatTrimmed(fine, contract.margin.scale + fineScale);
-  };
+  const value = (fine: bigint) => formatValue(contract, fine);
   return JSON.stringify({
     id: String(position.positionId),
     coin: contract.margin.code,

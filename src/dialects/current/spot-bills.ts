@@ -227,6 +227,7 @@ export const SPOT_BILLS = {
         afterTimeMs: (range.toMs ?? nowMs) + 1,
         beforeTimeMs: (range.fromMs ?? 0) - 1,
         limit,
+        whole: 'millisecond',
       });
       return jsonList(found, (transfer) =>
         TRANSFER.write({ coin: coinOf(live.listings, transfer), transfer }),

@@ -7,6 +7,7 @@ import {
   AVERAGE_EXTRA_SCALE,
   type Contract,
   type FillSums,
+  type FineAmount,
   FUNDING_RATE_SCALE,
   fillAverage,
   type Lots,
@@ -53,6 +54,14 @@ export function formatSize(contract: SizeScale, size: Lots): string {
 /** Money of a contract account, trimmed: nothing is "0". */
 export function formatMoney({ margin }: MoneyScale, amount: Amount): string {
   return formatTrimmed(amount, margin.scale);
+}
+
+/** An exact value in the margin coin, with all its digits. */
+export function formatValue(
+  { margin, fineFactor }: MoneyScale & Pick<Contract, 'fineFactor'>,
+  value: FineAmount,
+): string {
+  return formatTrimmed(value, margin.scale + String(fineFactor).length - 1);
 }
 
 /** Profit and loss of a position: at least eight decimals. */

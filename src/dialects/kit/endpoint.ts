@@ -138,6 +138,23 @@ export function signedEndpoint<const F extends FieldSet, C extends Listed>(
   };
 }
 
+/**
+ * As signedEndpoint, for what changes something: fields that it does not know are refused, because
+ * they may have been meant to protect it.
+ */
+export function strictEndpoint<const F extends FieldSet, C extends Listed>(
+  spec: SignedSpec<F, C>,
+): SignedEndpoint<C> {
+  const read = strictReader(spec.request);
+  return {
+    ...described(spec),
+    answer: (context, call) => {
+      const values = read(call.input, context.live.listings);
+      return isRefused(values) ? values : spec.answer(context, values, call);
+    },
+  };
+}
+
 /** As signedEndpoint, for a request whose fields depend on each other: `read` is its reader. */
 export function signedEndpointReadBy<const F extends FieldSet, C extends Listed, T>(
   read: (input: JsonObject, listings: Listings, accountId: AccountId) => T | Refused,

@@ -140,6 +140,15 @@ export function requiredFlag(description: string): Field<boolean> {
   };
 }
 
+/** As optionalFlag; undefined when it is left out. */
+export function chosenFlag(description: string): Field<boolean | undefined> {
+  const words: ReadonlyMap<string, boolean | undefined> = TRUTHS;
+  return {
+    schema: schema.choice(description),
+    read: (fields, name) => sentTruth(fields, name) ?? fields.choice(name, words, undefined),
+  };
+}
+
 function sentTruth(fields: Fields, name: string): boolean | undefined {
   const given = fields.sent(name);
   return typeof given === 'boolean' ? given : undefined;

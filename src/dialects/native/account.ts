@@ -1,22 +1,11 @@
 /** What an account has: coins in its wallets, and positions. */
 import type { Services } from '#api';
-import {
-  type AccountId,
-  type Asset,
-  AVERAGE_EXTRA_SCALE,
-  type BalanceView,
-  type Contract,
-  HOLD_SIDES,
-  type MarginAccountView,
-  type PositionView,
-  type StateReader,
-  type Wallet,
-} from '#domain';
+import type { AccountId, Asset, BalanceView, StateReader, Wallet } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { priceText } from '../kit/amounts.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
-import { decimal, jsonList, listedName, listOf, oneOf, row, whole } from '../kit/row.ts';
-import { BASE, sizeText } from './terms.ts';
+import { decimal, jsonList, listedName, listOf, row } from '../kit/row.ts';
+import { heldSides, POSITION } from './position-rows.ts';
+import { BASE } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
 
@@ -43,42 +32,6 @@ const BALANCE = row<Held>()({
   available: amount('What can be spent or moved', '985.3', ({ available }) => available),
   held: amount('Reserved by open orders', '14.7', ({ held }) => held),
   locked: amount('Locked by the operator', '0', ({ locked }) => locked),
-});
-
-interface Position {
-  readonly contract: Contract;
-  readonly account: MarginAccountView;
-  readonly position: PositionView;
-}
-
-function money(description: string, example: string, of: (position: PositionView) => bigint) {
-  return decimal<Position>(description, example, ({ contract, position }) =>
-    formatTrimmed(of(position), contract.margin.scale),
-  );
-}
-
-const POSITION = row<Position>()({
-  symbol: listedName('Contract', 'BTC-USDT-PERP', ({ contract }) => contract.symbol),
-  side: oneOf(HOLD_SIDES, 'Side', 'long', ({ position }) => position.side),
-  size: decimal('Contracts', '10', ({ contract, position }) => sizeText(position.lots, contract)),
-  entry: decimal('Average price of entry', '30000', ({ contract, position }) =>
-    formatTrimmed(position.averageEntry, contract.priceScale + AVERAGE_EXTRA_SCALE),
-  ),
-  marginMode: oneOf(
-    ['isolated', 'cross'],
-    'How it is margined',
-    'isolated',
-    ({ account }) => account.marginMode,
-  ),
-  leverage: whole('Leverage', 20, ({ position }) => position.leverage),
-  margin: money('Margin in use, in the money of the contract', '15', ({ margin }) => margin),
-  unrealizedPnl: money('At the mark price', '-0.01', ({ unrealizedPnl }) => unrealizedPnl),
-  realizedPnl: money('Since it was opened', '0', ({ realizedPnl }) => realizedPnl),
-  liquidation: decimal(
-    'Estimated price that liquidates it; 0 for none',
-    '28652.1',
-    ({ contract, position }) => priceText(position.liquidationTicks, contract),
-  ),
 });
 
 export const ACCOUNT = {
@@ -117,14 +70,4 @@ function balances(state: StateReader, accountId: AccountId): readonly Held[] {
     ...Array.from(account.spotBalances(), (balance) => held('spot', balance)),
     ...Array.from(account.contractBalances(), ([wallet, balance]) => held(wallet, balance)),
   ];
-}
-
-/** Sides that are held, contract by contract, long before short. */
-export function heldSides(state: StateReader, accountId: AccountId): readonly Position[] {
-  return [...state.listings.contracts.values()].flatMap((contract) => {
-    const account = state.marginAccount(accountId, contract.instrumentId);
-    if (account === undefined) return [];
-    const sides = HOLD_SIDES.map((side) => account[side]).filter(({ lots }) => lots > 0);
-    return sides.map((position) => ({ contract, account, position }));
-  });
 }

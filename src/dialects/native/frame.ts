@@ -58,6 +58,7 @@ const KINDS: Partial<Record<RejectKind, Partial<Form>>> = {
   order_unknown: { status: 404 },
   outcome_unknown: { hint: 'Read the order by its client id before asking again.' },
   symbol_unknown: { status: 404, hint: 'Use a symbol of /v1/markets, as in BTC-USDT.' },
+  coin_unknown: { status: 404, hint: 'Use a coin of /v1/coins, as in USDT.' },
   contract_unknown: { status: 404, hint: 'Use a symbol of /v1/markets, as in BTC-USDT-PERP.' },
   timestamp_expired: { hint: 'Set the clock by /v1/time, or sign with its time.' },
 };

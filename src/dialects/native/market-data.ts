@@ -10,9 +10,9 @@ import {
   type Period,
   type PublicTrade,
   type Refused,
-  refuse,
   type Ticker,
   type Ticks,
+  valueFloor,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { priceText } from '../kit/amounts.ts';
@@ -20,7 +20,7 @@ import { candleRows } from '../kit/candle-rows.ts';
 import { formatFundingRate } from '../kit/contract-figures.ts';
 import { type PublicEndpoint, publicEndpoint } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
-import { shown, UNIX_MS } from '../kit/fields.ts';
+import { shown } from '../kit/fields.ts';
 import { formatId } from '../kit/ids.ts';
 import { changeRatio } from '../kit/ratios.ts';
 import { type Field, optionalText, pageLimit } from '../kit/request.ts';
@@ -29,15 +29,17 @@ import {
   decimal,
   id,
   jsonList,
-  listedName,
   listOf,
   nullOr,
   objectOf,
   oneOf,
   row,
+  truth,
   whole,
 } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
+import { COIN_ROW, MARKET_ROW } from './market-rows.ts';
+import { SPAN, spanOf } from './pages.ts';
 import {
   BASE,
   isPair,
@@ -56,87 +58,9 @@ const CANDLES_DEFAULT = 300;
 const LEVELS_DEFAULT = 50;
 const LEVELS_MAX = 500;
 const RATIO_DECIMALS = 6;
-const PPM_DECIMALS = 6;
 
 const TIME = row<number>()({
   time: whole('The clock of the venue, in Unix milliseconds', TIME_MS, (nowMs) => nowMs),
-});
-
-type MarketColumn<D = string> = Column<OfMarket, D>;
-
-function share(description: string, example: string, of: (market: Market) => number): MarketColumn {
-  return decimal(description, example, ({ market }) => formatTrimmed(of(market), PPM_DECIMALS));
-}
-
-/** A field of contracts; null of a pair. */
-function ofContract<D>(
-  description: string,
-  column: Column<Extract<Market, { readonly kind: unknown }>, D>,
-): MarketColumn<D | null> {
-  const { schema: documented, example, json } = column;
-  const known: MarketColumn<D> = {
-    schema: documented,
-    example,
-    json: ({ market }) => (isPair(market) ? 'null' : json(market)),
-  };
-  return nullOr(description, known, ({ market }) => isPair(market));
-}
-
-const KIND_WORDS = ['pair', 'linear', 'inverse'] as const;
-const STATUS_WORDS = ['online', 'halt', 'offline', 'suspended'] as const;
-
-const MARKET_ROW = row<OfMarket>()({
-  symbol: SYMBOL,
-  kind: oneOf(KIND_WORDS, 'A pair, or how the margin of a contract is', 'pair', ({ market }) =>
-    isPair(market) ? 'pair' : market.kind,
-  ),
-  status: oneOf(
-    STATUS_WORDS,
-    'online trades; halt and suspended take cancels only; offline is delisted',
-    'online',
-    ({ market }) => market.status,
-  ),
-  base: listedName('Coin that is traded', 'BTC', ({ market }) =>
-    isPair(market) ? market.base.code : market.baseCode,
-  ),
-  quote: listedName('What prices are in', 'USDT', ({ market }) =>
-    isPair(market) ? market.quote.code : market.quoteCode,
-  ),
-  money: listedName(
-    'Coin of turnover, fees and profit',
-    'USDT',
-    ({ market }) => moneyOf(market).code,
-  ),
-  priceStep: decimal('Prices are multiples of it', '0.01', ({ market }) =>
-    formatTrimmed(isPair(market) ? 1 : market.priceStepTicks, market.priceScale),
-  ),
-  sizeStep: decimal('Sizes are multiples of it', '0.0001', ({ market }) =>
-    formatTrimmed(1, market.quantityScale),
-  ),
-  sizeMin: decimal('Smallest size of an order', '0.0001', ({ market }) =>
-    sizeText(market.minLots, market),
-  ),
-  sizeMax: decimal('Largest size of an order', '100', ({ market }) =>
-    sizeText(market.maxLots, market),
-  ),
-  valueMin: decimal('Smallest value of an order of a pair; 0 for none', '5', ({ market }) =>
-    isPair(market) ? formatTrimmed(market.minNotional, market.quote.scale) : '0',
-  ),
-  takerFee: share('Of what is traded, as a fraction', '0.001', ({ takerFeePpm }) => takerFeePpm),
-  makerFee: share('The same for resting orders', '0.001', ({ makerFeePpm }) => makerFeePpm),
-  priceBand: share(
-    'How far an order may be priced beyond the market, as a fraction; 0 for any price',
-    '0.05',
-    ({ priceBandPpm }) => priceBandPpm,
-  ),
-  contractValue: ofContract(
-    'One contract in base coin (linear) or in quote currency (inverse); null of a pair',
-    decimal('One contract', '0.001', ({ contractValue }) => contractValue),
-  ),
-  leverageMax: ofContract(
-    'Highest leverage; null of a pair',
-    whole('Highest leverage', 100, ({ leverageMax }) => leverageMax),
-  ),
 });
 
 interface ShownTicker extends OfMarket {
@@ -193,6 +117,25 @@ const TICKER = row<ShownTicker>()({
   ),
   fundingRate: contractPrice('Rate as it would be charged now', '0.0001', ({ fundingRatePpb }) =>
     formatFundingRate(fundingRatePpb),
+  ),
+  openValue: contractPrice(
+    'Their value at the mark price, in the money of the market',
+    '7500.5',
+    ({ openInterestLots, markTicks }, market) =>
+      isPair(market) || markTicks === 0
+        ? '0'
+        : formatTrimmed(valueFloor(market, openInterestLots, markTicks), market.margin.scale),
+  ),
+  buyMax: contractPrice('Highest price of a buy', '45003.0', ({ highestTicks }, market) =>
+    priceText(highestTicks, market),
+  ),
+  sellMin: contractPrice('Lowest price of a sell', '15001.0', ({ lowestTicks }, market) =>
+    priceText(lowestTicks, market),
+  ),
+  indexStale: nullOr(
+    'No source of the index for too long: nothing is opened or liquidated; null of a pair',
+    truth<ShownTicker>('Whether it is', false, ({ prices }) => prices?.indexStale === true),
+    ({ prices }) => prices === undefined,
   ),
   fundingTime: nullOr(
     'When funding is settled next, in Unix milliseconds; null of a pair',
@@ -270,13 +213,6 @@ const PERIOD: Field<Period> = {
 
 const SOME_MARKET = optionalText('A market alone, as in BTC-USDT; all of them without it');
 
-function time(description: string): Field<number | undefined> {
-  return {
-    schema: schema.optional(description, schema.whole()),
-    read: (fields, name) => fields.wholeNumber(name, UNIX_MS),
-  };
-}
-
 export const MARKET_DATA = {
   time: publicEndpoint({
     method: 'GET',
@@ -287,6 +223,17 @@ export const MARKET_DATA = {
     request: {},
     response: TIME,
     answer: (_services: Services, _values, { nowMs }) => TIME.write(nowMs),
+  }),
+  coins: publicEndpoint({
+    method: 'GET',
+    path: `${BASE}/coins`,
+    rate: RATE,
+    permission: 'none',
+    summary: 'Coins: their decimals, and the networks they come and go by',
+    request: {},
+    response: listOf(COIN_ROW),
+    answer: ({ live, coinAsHeld = (coin) => coin }: Services) =>
+      jsonList(live.listings.assets.map(coinAsHeld), COIN_ROW.write),
   }),
   markets: publicEndpoint({
     method: 'GET',
@@ -353,18 +300,16 @@ export const MARKET_DATA = {
     request: {
       symbol: MARKET,
       period: PERIOD,
-      from: time('From this time on, in Unix milliseconds'),
-      to: time('Up to this time'),
+      ...SPAN,
       limit: pageLimit('Rows', CANDLES_DEFAULT, LIMITS.candlePageMax),
     },
     response: listOf(CANDLE),
     example: { request: { symbol: 'BTC-USDT', period: '1min' } },
     answer: async (services: Services, asked, { nowMs }): Promise<DataJson | Refused> => {
-      const { symbol: market, period, from: fromMs, to: toMs, limit } = asked;
-      if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
-        return refuse('time_range_reversed');
-      }
-      const window = { fromMs, toMs, limit, nowMs };
+      const { symbol: market, period, from, to, limit } = asked;
+      const span = spanOf(from, to);
+      if (isRefused(span)) return span;
+      const window = { ...span, limit, nowMs };
       const rows = await candleRows(services, market.instrumentId, period, window);
       return jsonList(rows, (candle) => CANDLE.write({ market, candle }));
     },

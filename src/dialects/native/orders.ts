@@ -9,13 +9,13 @@ import {
   strictReader,
 } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
-import { type Field, type Named, optionalChoice, optionalText } from '../kit/request.ts';
+import { type Field, optionalChoice } from '../kit/request.ts';
 import { jsonList, listOf } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
 import { findClosed, findOpen, type OpenOrder, openOrders, withMarket } from './find-order.ts';
 import { isOfContract, ORDER, sideOfOrder } from './order-rows.ts';
 import { CANCELLED } from './results.ts';
-import { BASE, MARKET, type Market, SIDES } from './terms.ts';
+import { BASE, type Market, ONE_OR_ALL, SIDES } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
 
@@ -38,12 +38,6 @@ const IDS: Field<ReadonlySet<string> | undefined> = {
     }
     return new Set(ids);
   },
-};
-
-/** All markets where it is left out. */
-export const ONE_OR_ALL: Named<string, Market | undefined> = {
-  ...optionalText('Only this market'),
-  find: (name, listings) => (name === '' ? undefined : MARKET.find(name, listings)),
 };
 
 const NO_FIELDS = {};

@@ -1,18 +1,11 @@
 /** Triggers that fired, failed or were cancelled, in pages by id, newest first. */
 import type { Services } from '#api';
-import {
-  type AccountId,
-  LIMITS,
-  type Listings,
-  type Lots,
-  type OrderId,
-  type StateReader,
-} from '#domain';
+import type { AccountId, Listings, Lots, OrderId, StateReader } from '#domain';
 import type { ClosedTriggerOrder } from '#history';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
-import { parseOrderId } from '../kit/ids.ts';
-import { beforeOrder, pageLimit } from '../kit/request.ts';
-import { page, pageOf } from './past.ts';
+import { formatId, parseOrderId } from '../kit/ids.ts';
+import { beforeOrder } from '../kit/request.ts';
+import { pageOf, ROWS, writePage } from './pages.ts';
 import { BASE, CONTRACT_OR_ALL, contractById } from './terms.ts';
 import { type ShownTrigger, TRIGGER } from './trigger-rows.ts';
 
@@ -62,7 +55,7 @@ export const PAST_TRIGGERS = {
     request: {
       symbol: CONTRACT_OR_ALL,
       before: beforeOrder('Only triggers before this one'),
-      limit: pageLimit('Rows', LIMITS.pageRowsDefault, LIMITS.historyRowsMax),
+      limit: ROWS,
     },
     response: pageOf(TRIGGER),
     answer: async (services: Services, { symbol: only, before, limit }, { accountId }) => {
@@ -72,7 +65,7 @@ export const PAST_TRIGGERS = {
       const { instrumentId } = only ?? {};
       const found = await history.triggers({ accountId, instrumentId, before, limit, offset: 0 });
       const rows = found.map((trigger) => ended(live.listings, trigger, fills));
-      return page(rows, TRIGGER, ({ trigger }) => trigger.orderId, limit);
+      return writePage(rows, TRIGGER, ({ trigger }) => formatId(trigger.orderId), limit);
     },
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;

@@ -1,29 +1,16 @@
 /** What was: closed orders and fills of pairs and contracts, in pages by id, newest first. */
-import Type from 'typebox';
 import type { Services } from '#api';
-import { LIMITS, sideOf } from '#domain';
+import { sideOf } from '#domain';
 import type { ContractFillRecord, Fill } from '#history';
 import { formatTrimmed } from '#kernel';
 import { priceText } from '../kit/amounts.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { formatId, parseOrderId } from '../kit/ids.ts';
-import { beforeOrder, beforeTrade, type Field, optionalText, pageLimit } from '../kit/request.ts';
-import {
-  decimal,
-  id,
-  jsonList,
-  listedName,
-  nullOr,
-  objectOf,
-  oneOf,
-  type Row,
-  row,
-  whole,
-} from '../kit/row.ts';
-import * as schema from '../kit/schema.ts';
+import { beforeOrder, beforeTrade, type Field, optionalText } from '../kit/request.ts';
+import { decimal, id, listedName, nullOr, oneOf, row, whole } from '../kit/row.ts';
 import { ORDER, type ShownOrder } from './order-rows.ts';
-import { ONE_OR_ALL } from './orders.ts';
+import { pageOf, ROWS, writePage } from './pages.ts';
 import {
   BASE,
   isPair,
@@ -31,25 +18,12 @@ import {
   marketById,
   moneyOf,
   type OfMarket,
+  ONE_OR_ALL,
   SYMBOL,
   sizeText,
 } from './terms.ts';
 
 const RATE = { limit: 20, windowMs: 1_000 };
-const ROWS = pageLimit('Rows', LIMITS.pageRowsDefault, LIMITS.historyRowsMax);
-
-/** A page, and the id that the next one begins before. */
-export function pageOf<V>(item: Row<V>) {
-  return objectOf({
-    rows: { schema: Type.Array(item.schema), example: [item.example] },
-    next: {
-      schema: Type.Union([schema.id('Id'), Type.Null()], {
-        description: 'Give it as before for the next page; null on the last one',
-      }),
-      example: null,
-    },
-  });
-}
 
 interface ShownFill extends OfMarket {
   readonly fill: Fill | ContractFillRecord;
@@ -138,7 +112,7 @@ export const PAST = {
           order,
         }),
       );
-      return page(shown, ORDER, ({ order }) => order.orderId, limit);
+      return writePage(shown, ORDER, ({ order }) => formatId(order.orderId), limit);
     },
   }),
   fills: signedEndpoint({
@@ -155,7 +129,7 @@ export const PAST = {
     },
     response: pageOf(FILL),
     answer: async (services: Services, { symbol, order, before, limit }, { accountId }) => {
-      if (order === null) return page([], FILL, () => 0, limit);
+      if (order === null) return writePage([], FILL, () => '', limit);
       const { history, historyReady, live } = services;
       await historyReady();
       const query = {
@@ -177,7 +151,7 @@ export const PAST = {
           fill,
         }),
       );
-      return page(shown, FILL, ({ fill }) => idOf(fill), limit);
+      return writePage(shown, FILL, ({ fill }) => formatId(idOf(fill)), limit);
     },
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;
@@ -199,16 +173,4 @@ function newest<T>(rows: readonly T[], numberOf: (row: T) => number, limit: numb
   };
   while (count > 0 && at(count) !== undefined && at(count) === at(count - 1)) count += 1;
   return sorted.slice(0, count);
-}
-
-/** Its rows, and where the next one begins. */
-export function page<V>(
-  rows: readonly V[],
-  { write }: Row<V>,
-  numberOf: (row: V) => number,
-  limit: number,
-): string {
-  const last = rows.at(-1);
-  const next = rows.length < limit || last === undefined ? 'null' : `"${formatId(numberOf(last))}"`;
-  return `{"rows":${jsonList(rows, write)},"next":${next}}`;
 }

@@ -14,18 +14,16 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { settleBatch } from '../kit/batch.ts';
-import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
+import { type SignedEndpoint, strictEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
 import { optionalChoice, requiredChoice } from '../kit/request.ts';
 import { id, jsonList, listedName, listOf, oneOf, orNull, row } from '../kit/row.ts';
 import * as schema from '../kit/schema.ts';
-import { heldSides } from './account.ts';
+import { heldSides } from './position-rows.ts';
 import { failure } from './results.ts';
-import { BASE, CONTRACT, CONTRACT_OR_ALL } from './terms.ts';
+import { BASE, CONTRACT, CONTRACT_OR_ALL, SIDE_WORDS } from './terms.ts';
 
 const RATE = { limit: 20, windowMs: 1_000 };
-
-const SIDE_WORDS: ReadonlyMap<string, HoldSide> = new Map(HOLD_SIDES.map((side) => [side, side]));
 
 interface Closing {
   readonly contract: Contract;
@@ -65,7 +63,7 @@ const REVERSED = row<Reversal>()({
 });
 
 export const POSITION_ORDERS = {
-  closePositions: signedEndpoint({
+  closePositions: strictEndpoint({
     method: 'POST',
     path: `${BASE}/positions/close`,
     rate: RATE,
@@ -81,7 +79,7 @@ export const POSITION_ORDERS = {
     example: { request: { symbol: 'BTC-USDT-PERP' } },
     answer: ({ venue }: Services, { symbol, side }, call) => closeAll(venue, symbol, side, call),
   }),
-  reversePosition: signedEndpoint({
+  reversePosition: strictEndpoint({
     method: 'POST',
     path: `${BASE}/positions/reverse`,
     rate: RATE,

@@ -1,17 +1,16 @@
 /** What the endpoints of the house's own API share: paths, markets and their figures as text. */
 import {
   type Contract,
+  HOLD_SIDES,
+  type HoldSide,
   type InstrumentId,
-  isRefused,
   type Listings,
   type Lots,
-  type Refused,
-  refuse,
   type Side,
   type SpotInstrument,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { marketNamed } from '../kit/markets.ts';
+import { contractNamed, marketNamed } from '../kit/markets.ts';
 import { type Named, optionalText, requiredText } from '../kit/request.ts';
 import { listedName } from '../kit/row.ts';
 
@@ -34,22 +33,27 @@ export const MARKET: Named<string, Market> = {
   find: (name, listings) => marketNamed(listings, name),
 };
 
+/** The contract that a request is about. */
 export const CONTRACT: Named<string, Contract> = {
   ...requiredText('Contract, as in BTC-USDT-PERP'),
-  find: contractNamed,
+  find: (name, listings) => contractNamed(listings, name),
 };
 
-/** All contracts where it is left out. */
+/** As CONTRACT; all contracts where it is left out. */
 export const CONTRACT_OR_ALL: Named<string, Contract | undefined> = {
   ...optionalText('Only this contract'),
-  find: (name, listings) => (name === '' ? undefined : contractNamed(name, listings)),
+  find: (name, listings) => (name === '' ? undefined : contractNamed(listings, name)),
 };
 
-function contractNamed(name: string, listings: Listings): Contract | Refused {
-  const market = marketNamed(listings, name);
-  if (isRefused(market) || !isPair(market)) return market;
-  return refuse('contract_unknown', { is: 'market', symbol: market.symbol });
-}
+/** All markets where it is left out. */
+export const ONE_OR_ALL: Named<string, Market | undefined> = {
+  ...optionalText('Only this market'),
+  find: (name, listings) => (name === '' ? undefined : MARKET.find(name, listings)),
+};
+
+export const SIDE_WORDS: ReadonlyMap<string, HoldSide> = new Map(
+  HOLD_SIDES.map((side) => [side, side]),
+);
 
 export const SYMBOL = listedName<OfMarket>('Market', 'BTC-USDT', ({ market }) => market.symbol);
 

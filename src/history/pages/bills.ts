@@ -77,7 +77,7 @@ function bizAskedFor(query: BillsQuery): BillBiz[] {
 }
 
 async function otherBills(db: Kysely<Database>, query: BillsQuery, range: Range): Promise<Bill[]> {
-  if (query.tradeSide !== undefined) return [];
+  if (query.tradeSide !== undefined || query.instrumentId !== undefined) return [];
   const asked = bizAskedFor(query).filter((biz) => BILL_GROUPS[biz] !== 'transaction');
   if (asked.length === 0) return [];
   const filtered = query.biz !== undefined || query.group !== undefined;
@@ -144,19 +144,31 @@ function sideOf(delta: Amount): BillsQuery['tradeSide'] {
   return delta < 0n ? 'given' : 'received';
 }
 
+/** What a buyer does with base and quote coin. */
+const SIDES = ['received', 'given'] as const;
+
 /** Each trade of a stream has a bill of the page: of one coin, a party only receives or gives. */
 function partyStreams(pairs: PairsById, query: BillsQuery, party: Party): TradeStream[] {
   const account: AccountId = query.accountId;
-  const { tradeSide, assetId: asset } = query;
+  const { tradeSide, assetId: asset, instrumentId: only } = query;
   const isWanted = (side: BillsQuery['tradeSide']): boolean =>
     asset === undefined || tradeSide === undefined || tradeSide === side;
+  const [ofBase, ofQuote] = party === 'buyer' ? SIDES : SIDES.toReversed();
+  if (only !== undefined) {
+    const { baseAssetId, quoteAssetId } = instrumentOf(pairs, only);
+    const has =
+      asset === undefined ||
+      (asset === baseAssetId && isWanted(ofBase)) ||
+      (asset === quoteAssetId && isWanted(ofQuote));
+    return has ? [{ by: 'instrument', party, accountId: account, instrumentId: only }] : [];
+  }
   const asQuote = quoteCoins(pairs)
     .filter((quote) => asset === undefined || quote === asset)
-    .filter(() => isWanted(party === 'buyer' ? 'given' : 'received'))
+    .filter(() => isWanted(ofQuote))
     .map((quoteAssetId) => ({ by: 'quote' as const, party, accountId: account, quoteAssetId }));
   const asBase = [...pairs.values()]
     .filter((pair) => pair.baseAssetId === asset)
-    .filter(() => isWanted(party === 'buyer' ? 'received' : 'given'))
+    .filter(() => isWanted(ofBase))
     .map(({ instrumentId }) => ({
       by: 'instrument' as const,
       party,
@@ -173,12 +185,13 @@ function billsOf(row: PartyTrade, pairs: PairsById): Bill[] {
   const { tradeId, timeMs, quoteAmount: amount } = trade;
   const buys = row.party === 'buyer';
   const size = BigInt(trade.sizeLots) * instrument.baseUnitsPerLot;
+  const orderId = buys ? trade.buyerOrderId : trade.sellerOrderId;
   const party = {
     accountId: buys ? trade.buyerAccountId : trade.sellerAccountId,
     wallet: 'spot' as const,
     group: 'transaction' as const,
     biz: buys ? ('buy' as const) : ('sell' as const),
-    traded: { instrumentId: trade.instrumentId, base: size, quote: amount },
+    traded: { instrumentId: trade.instrumentId, tradeId, orderId, base: size, quote: amount },
     timeMs,
   };
   return [

@@ -192,17 +192,19 @@ async function boundsOf(db: Kysely<Database>, query: LedgerQuery): Promise<Bound
 function entriesIn(
   db: Kysely<Database>,
   planner: Planner,
-  { accountId, except }: LedgerQuery,
+  { accountId, wallet, except }: LedgerQuery,
   range: EntryRange,
   { fromMs, toMs, below }: Bounds,
 ) {
   const leftOut: readonly Wallet[] = ['spot', ...(except?.wallets ?? [])];
-  return db
+  const walletOf = planner.rowByRow<Wallet>('wallet');
+  const rows = db
     .selectFrom('contract_ledger')
     .selectAll()
     .where((row) => row.and({ account_id: accountId, ...range }))
     .where('time_ms', '>=', fromMs)
     .where('time_ms', '<=', toMs)
     .where(planner.rowByRow<number>('entry_id'), '<', below)
-    .where(planner.rowByRow<Wallet>('wallet'), 'not in', leftOut);
+    .where(walletOf, 'not in', leftOut);
+  return wallet === undefined ? rows : rows.where(walletOf, '=', wallet);
 }

@@ -6,6 +6,7 @@ const TIMES = {
   contract_orders: ['created_time_ms', 'order_id'],
   trigger_orders: ['created_time_ms', 'order_id'],
   liquidations: ['time_ms', 'liquidation_id'],
+  transfers: ['time_ms', 'transfer_id'],
 } as const;
 
 /** Ids rise with time: what lies before one is not later than the last of them. */

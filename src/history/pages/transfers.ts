@@ -7,6 +7,7 @@ import { assertLimit, type Range, rangeOf } from '../range.ts';
 import type { Database } from '../tables/schema.ts';
 import { TRANSFERS } from '../tables/spot-tables.ts';
 import type { RowOf } from '../tables/table.ts';
+import { placeBefore } from './places.ts';
 import type { Planner } from './planner.ts';
 import { wholePage } from './whole-page.ts';
 
@@ -21,9 +22,10 @@ export function transferPages(
       const range = rangeOf(query.afterTimeMs, query.beforeTimeMs);
       const wanted = inOrder(matching(query), range)
         .where('time_ms', '>', range.above)
-        .where('time_ms', '<', range.below);
+        .where('time_ms', '<', range.below)
+        .where(await placeBefore(db, 'transfers', query.before));
       const rows = await wholePage(
-        { limit: query.limit, whole: 'millisecond' },
+        query,
         (limit) => wanted.limit(limit).execute(),
         ({ transfer_id: id, time_ms: timeMs }) => ({ id, timeMs }),
       );
