@@ -20,7 +20,7 @@ import { BASE, sizeText } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
 
-interface Held {
+export interface Held {
   readonly wallet: Wallet;
   readonly coin: Pick<Asset, 'code' | 'scale'>;
   readonly balance: BalanceView;
@@ -32,7 +32,7 @@ function amount(description: string, example: string, of: (balance: BalanceView)
   );
 }
 
-const BALANCE = row<Held>()({
+export const BALANCE = row<Held>()({
   wallet: listedName(
     'spot, margin, or the contract whose wallet it is',
     'spot',
@@ -57,7 +57,7 @@ function money(description: string, example: string, of: (position: PositionView
   );
 }
 
-const POSITION = row<Position>()({
+export const POSITION = row<Position>()({
   symbol: listedName('Contract', 'BTC-USDT-PERP', ({ contract }) => contract.symbol),
   side: oneOf(HOLD_SIDES, 'Side', 'long', ({ position }) => position.side),
   size: decimal('Contracts', '10', ({ contract, position }) => sizeText(position.lots, contract)),
@@ -91,7 +91,7 @@ export const ACCOUNT = {
     request: {},
     response: listOf(BALANCE),
     answer: ({ venue }: Services, _values, { accountId }) =>
-      venue.read((state) => jsonList(balances(state, accountId), BALANCE.write), accountId),
+      venue.read((state) => jsonList(balancesOf(state, accountId), BALANCE.write), accountId),
   }),
   positions: signedEndpoint({
     method: 'GET',
@@ -106,7 +106,7 @@ export const ACCOUNT = {
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;
 
-function balances(state: StateReader, accountId: AccountId): readonly Held[] {
+export function balancesOf(state: StateReader, accountId: AccountId): readonly Held[] {
   const account = present(state.account(accountId), 'account of a key');
   const held = (wallet: Wallet, balance: BalanceView): Held => ({
     wallet,
