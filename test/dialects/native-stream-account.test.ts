@@ -46,6 +46,17 @@ const ACTION = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), at: fc.nat(5) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('trigger' as const),
+      side: fc.constantFrom('buy', 'sell'),
+      reduceOnly: fc.boolean(),
+      direction: fc.constantFrom('rise', 'fall'),
+      price: PRICE,
+      size: fc.integer({ min: 1, max: 10 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('index' as const), price: PRICE }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deposit' as const) }) },
 );
@@ -96,6 +107,8 @@ class Stage {
         const id = open[action.at]?.id;
         return typeof id === 'string' ? this.cancel(id) : undefined;
       }
+      case 'trigger':
+        return this.house.signedPost(this.trader, '/v1/triggers', triggerOf(action));
       case 'index':
         return this.desk.setIndex(30_000 + 4 * (Number(action.price) - 30_000));
       case 'deposit':
@@ -141,15 +154,22 @@ class Stage {
       balances: sorted(await this.read<Row[]>('/v1/balances')),
       positions: sorted(await this.read<Row[]>('/v1/positions')),
       orders: sorted(await this.read<Row[]>('/v1/orders')),
+      triggers: sorted(await this.read<Row[]>('/v1/triggers')),
     };
     const told = () => {
       take();
-      return { balances: copy.balances, positions: copy.positions, orders: copy.openOrders };
+      const { balances, positions, openOrders: orders } = copy;
+      return { balances, positions, orders, triggers: sorted(copy.triggers.values()) };
     };
     await until('all of it', () => JSON.stringify(told()) === JSON.stringify(wanted), {
       withinMs: 5_000,
     }).catch(() => assert.deepEqual(told(), wanted));
   }
+}
+
+function triggerOf({ kind: _kind, price, size, ...more }: Extract<Action, { kind: 'trigger' }>) {
+  const symbol = 'BTC-USDT-PERP';
+  return { ...more, symbol, trigger: price, size: String(size), type: 'market' };
 }
 
 function orderOf({
@@ -183,7 +203,7 @@ function reader(stream: NativeStream, copy: AccountCopy): () => void {
 for (const wallets of ['contract', 'coin'] as const) {
   test(`a copy of the account is what REST has, with a wallet per ${wallets}`, async () => {
     const { desk } = await Stage.open(wallets);
-    const seen = { cases: 0, closed: 0, fills: 0, positions: 0 };
+    const seen = { cases: 0, closed: 0, fills: 0, positions: 0, triggers: 0 };
     const flow = fc.array(ACTION, { minLength: ACTIONS, maxLength: ACTIONS });
     await fc.assert(
       fc.asyncProperty(flow, async (actions) => {
@@ -203,13 +223,15 @@ for (const wallets of ['contract', 'coin'] as const) {
         seen.closed += closed.length;
         seen.fills += fills.length;
         seen.positions += copy.positions.length;
+        seen.triggers += copy.triggers.size;
       }),
       { numRuns: FLOWS, seed: 33 },
     );
     await desk.house.close();
     assert.equal(seen.cases, FLOWS);
-    const { closed, fills, positions } = seen;
-    assert.ok(closed > 10 * FLOWS && fills > 10 * FLOWS && positions > 0, JSON.stringify(seen));
+    const { closed, fills, positions, triggers } = seen;
+    const isRich = closed > 10 * FLOWS && fills > 10 * FLOWS && positions > 0 && triggers > 0;
+    assert.ok(isRich, JSON.stringify(seen));
   });
 }
 

@@ -26,6 +26,7 @@ export interface AccountData {
   readonly balances: readonly Row[];
   readonly positions: readonly Row[];
   readonly orders: readonly Row[];
+  readonly triggers: readonly Row[];
   readonly fills: readonly Row[];
 }
 
@@ -184,6 +185,7 @@ export function loginFields(
 /** A copy of an account, kept by what its channel says. */
 export class AccountCopy {
   readonly orders = new Map<string, Row>();
+  readonly triggers = new Map<string, Row>();
   readonly ended: Row[] = [];
   readonly fills: Row[] = [];
   seq = -1;
@@ -196,10 +198,15 @@ export class AccountCopy {
     else assert.equal(previous, this.seq, 'a message is missing');
     assert.ok(type === 'snapshot' || seq > this.seq);
     this.seq = seq;
-    const { balances, positions, orders, fills } = data as AccountData;
+    const { balances, positions, orders, triggers, fills } = data as AccountData;
     for (const row of balances) this.#balances.set(`${row.wallet} ${row.coin}`, row);
     for (const row of positions) this.#position(row);
     for (const row of orders) this.#order(row);
+    for (const row of triggers) {
+      const id = present(row.id, 'id');
+      if (row.closedTime === null) this.triggers.set(id, row);
+      else this.triggers.delete(id);
+    }
     this.fills.push(...fills);
   }
 
@@ -216,7 +223,7 @@ export class AccountCopy {
   }
 
   #clear(): void {
-    for (const map of [this.orders, this.#balances, this.#positions]) map.clear();
+    for (const map of [this.orders, this.triggers, this.#balances, this.#positions]) map.clear();
   }
 
   #position(row: Row): void {

@@ -1,6 +1,6 @@
 /**
- * How the stream shows an account: its balances, positions and orders, and each fill, in rows as
- * REST has them. One channel has all of it, and one message what a step has changed.
+ * How the stream shows an account: its balances, positions, orders and triggers, and each fill, in
+ * rows as REST has them. One channel has all of it, and one message what a step has changed.
  */
 import {
   type AccountWriter,
@@ -11,6 +11,7 @@ import {
   type SpotOrderChange,
   type StateRow,
   spotOrdersOf,
+  type TriggerOrderChange,
 } from '#api';
 import {
   type AccountId,
@@ -39,9 +40,10 @@ import { FILL, type ShownFill } from './fill-rows.ts';
 import { ORDER } from './order-rows.ts';
 import { ACCOUNT_CHANNEL } from './stream-channels.ts';
 import { marketById } from './terms.ts';
+import { TRIGGER } from './trigger-rows.ts';
 
 /** What a message has, in this order. */
-const LISTS = ['balances', 'positions', 'orders', 'fills'] as const;
+const LISTS = ['balances', 'positions', 'orders', 'triggers', 'fills'] as const;
 type List = (typeof LISTS)[number];
 
 /** The accounts that an event concerns. */
@@ -70,7 +72,7 @@ export class NativeAccountWriter implements AccountWriter {
   }
 
   orderRows(change: OrderChange): readonly PrivateRow[] {
-    if (change.kind === 'trigger_order') return [];
+    if (change.kind === 'trigger_order') return [this.#triggerRow(change)];
     const order = this.#orderRow(change);
     const shown = change.kind === 'spot_order' ? this.#fillOf(change) : this.#contractFill(change);
     return shown === undefined
@@ -78,8 +80,8 @@ export class NativeAccountWriter implements AccountWriter {
       : [order, { ...rowIn('fills'), write: () => FILL.write(shown) }];
   }
 
-  showsOrder({ kind }: OrderChange): boolean {
-    return kind !== 'trigger_order';
+  showsOrder(): boolean {
+    return true;
   }
 
   stateRows(state: StateReader): readonly StateRow[] {
@@ -128,6 +130,17 @@ export class NativeAccountWriter implements AccountWriter {
     const market = marketById(this.#listings, order.instrumentId);
     const write = () => ORDER.write({ market, order: shown });
     return { ...rowIn('orders'), about: `order ${order.orderId}`, write };
+  }
+
+  #triggerRow({ order, timeMs, end }: TriggerOrderChange): PrivateRow {
+    const { instrumentId, orderId } = order;
+    const market = present(this.#listings.contractById(instrumentId), 'contract of a trigger');
+    const shown = {
+      ...{ market, trigger: order },
+      ...(end && { end: { ...end, updatedTimeMs: timeMs }, filledLots: end.executedLots }),
+    };
+    const write = () => TRIGGER.write(shown);
+    return { ...rowIn('triggers'), about: `trigger ${orderId}`, write };
   }
 
   #fillOf({ order, trade, timeMs }: SpotOrderChange): ShownFill | undefined {
