@@ -153,7 +153,7 @@ test('more messages in a second than one connection may send end it', async () =
 const venue = await PeopleVenue.open({ after });
 const port = Number(new URL(venue.url).port);
 
-/** What the browser of a page sends with its handshake. */
+/** What a browser of a page sends with its handshake. */
 function pageOf(cookie: string, origin = venue.url): Record<string, string> {
   return { cookie, origin };
 }
@@ -166,7 +166,7 @@ async function refusedBy(headers: Record<string, string>, query: string): Promis
   );
 }
 
-test('a page calls with its session, for the account it names, as far as its person may', async () => {
+test('a page calls with its session, for the account that it names', async () => {
   const ada = await venue.person('stream-ada@example.com');
   const path = `/accounts/${ada.accountId}/deposits`;
   await venue.operator.call('POST', path, { coin: 'USDT', amount: '1000' });

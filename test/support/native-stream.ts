@@ -33,7 +33,7 @@ export interface AccountData {
 /** How long a test waits for a message before it says what came instead. */
 const PATIENCE_MS = 15_000;
 
-export const NATIVE_PATH = '/v1/ws';
+const NATIVE_PATH = '/v1/ws';
 
 export class NativeStream {
   readonly socket: WebSocket;

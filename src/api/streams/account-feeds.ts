@@ -23,7 +23,7 @@ export interface SnapshotRows {
   readonly count: number;
   /** The JSON of a row, counted from zero. */
   readonly row: (at: number) => string;
-  /** What stands before a row, by its number, and what behind the last one: `count` is its number. */
+  /** What stands before a row, by its number; `count` is that of the end, behind the last one. */
   readonly before: (at: number) => string;
 }
 

@@ -116,7 +116,7 @@ export class AccountTopics {
     }
   }
 
-  /** Lets a reader follow; behind the message `since`, of which all is still kept, if it is given. */
+  /** Lets a reader follow: behind the message `since` if it is given, of which all is kept. */
   add(topic: Topic, reader: Connection, since?: number): void {
     const spelling = this.#spellings.get(topic.spelling) ?? { topic, readers: new Map() };
     this.#spellings.set(topic.spelling, spelling);
