@@ -214,6 +214,16 @@ for (const wallets of ['contract', 'coin'] as const) {
         await stream.follow(stage.house, stage.trader);
         await stage.happen(actions);
         await stage.isShownBy(copy, reader(stream, copy));
+        const later = await NativeStream.at(stage.house);
+        await later.follow(stage.house, stage.trader);
+        const fresh = new AccountCopy();
+        fresh.take(await later.push('account'));
+        await stage.isShownBy(fresh, () => undefined);
+        assert.ok(
+          fresh.lastPositions.every(({ size }) => size !== '0'),
+          'nothing that is closed',
+        );
+        await later.close();
         const closed = await stage.all('/v1/closed-orders');
         assert.deepEqual(sorted(copy.ended), sorted(closed));
         const fills = await stage.all('/v1/fills');

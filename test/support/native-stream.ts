@@ -189,6 +189,8 @@ export class AccountCopy {
   readonly ended: Row[] = [];
   readonly fills: Row[] = [];
   seq = -1;
+  /** Positions of the last message. */
+  lastPositions: readonly Row[] = [];
   #balances = new Map<string, Row>();
   #positions = new Map<string, Row>();
 
@@ -199,6 +201,7 @@ export class AccountCopy {
     assert.ok(type === 'snapshot' || seq > this.seq);
     this.seq = seq;
     const { balances, positions, orders, triggers, fills } = data as AccountData;
+    this.lastPositions = positions;
     for (const row of balances) this.#balances.set(`${row.wallet} ${row.coin}`, row);
     for (const row of positions) this.#position(row);
     for (const row of orders) this.#order(row);
