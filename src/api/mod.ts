@@ -64,6 +64,7 @@ export type {
   LoginAttempt,
   PublicFeed,
   PushAction,
+  StepPlace,
   StreamDialect,
   StreamFault,
   StreamRefusal,

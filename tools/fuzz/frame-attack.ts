@@ -13,12 +13,15 @@ import { FuzzVenue } from './venue.ts';
 const PUBLIC = [
   '/spot/v1/stream',
   '/ws/v1',
+  '/v1/ws',
   '/v3/ws/public',
   '/spot/v3/ws/public',
   '/contract/v3/ws/public',
 ];
 const PRIVATE = ['/v3/ws/private', '/spot/v3/ws/private', '/contract/v3/ws/private'];
 const SIGNED_PATH = '/v3/ws/private';
+/** What is attacked: every stream of the venue. */
+export const ATTACKED_STREAMS: readonly string[] = [...PUBLIC, ...PRIVATE];
 const AT_ONCE = 24;
 const DRAWN_AT_ONCE = 500;
 /** Neither closed nor alive after this: it hangs. */
@@ -36,7 +39,7 @@ interface Drawn {
 }
 
 const ANY: fc.Arbitrary<Drawn> = fc.record({
-  path: fc.constantFrom(...PUBLIC, ...PRIVATE),
+  path: fc.constantFrom(...ATTACKED_STREAMS),
   one: ANY_FRAMES,
 });
 

@@ -13,6 +13,8 @@ export interface PrivateRow {
   isIn?(feed: string): boolean;
   /** Of the rows of one step and feed that are about the same, only the last one is sent. */
   readonly about?: string;
+  /** Which of the lists of its writer it stands in. */
+  readonly list?: string;
   write(): string;
 }
 
@@ -21,11 +23,15 @@ export interface SnapshotRows {
   readonly count: number;
   /** The JSON of a row, counted from zero. */
   readonly row: (at: number) => string;
+  /** What stands before a row, by its number; `count` is that of the end, behind the last one. */
+  readonly before: (at: number) => string;
 }
 
 /** A row of the account's state: it replaces the one before with the same key. */
 export interface StateRow extends PrivateRow {
   readonly key: string;
+  /** Of what is no longer there: a snapshot does not show it. */
+  readonly isGone?: boolean;
 }
 
 /** How a dialect shows an account. */
@@ -49,6 +55,8 @@ export interface AccountWriter {
   isTouchedBy?(event: Event): boolean;
   /** The `data` of a push of these rows of a feed, caused by these events; else their list. */
   data?(feed: string, rows: readonly string[], events: readonly Event[]): string;
+  /** The lists by name that a message has, in this order; one list without a name without it. */
+  readonly lists?: readonly string[];
 }
 
 /** A step as it concerns an account: its events, and what it left of the state. */
@@ -85,12 +93,34 @@ export class AccountFeeds {
       this.#writer.showsOrder(order, feed),
     );
     const rows = [...this.#rows.values()].filter((row) => isShown(row, feed));
+    const { lists } = this.#writer;
+    if (lists !== undefined) return this.#inLists(lists, orders, rows);
     const rowsOf = (at: number) => {
       const order = orders[at];
       return order === undefined ? [rows[at - orders.length]] : this.#writer.orderRows(order);
     };
     const row = (at: number) => present(rowsOf(at)[0], 'row of a snapshot').write();
-    return { count: orders.length + rows.length, row };
+    const count = orders.length + rows.length;
+    return { count, row, before: betweenRows([['', count]]) };
+  }
+
+  /** Orders newest first, each row in its list. */
+  #inLists(
+    lists: readonly string[],
+    orders: readonly OrderChange[],
+    rows: readonly StateRow[],
+  ): SnapshotRows {
+    const newestFirst = orders.toSorted((one, other) => other.order.orderId - one.order.orderId);
+    const ofOrders = newestFirst.map((order) =>
+      present(this.#writer.orderRows(order)[0], 'row of an order that stands'),
+    );
+    const byList = Map.groupBy<string, PrivateRow>([...ofOrders, ...rows], listOf);
+    const all = lists.flatMap((list) => byList.get(list) ?? []);
+    return {
+      count: all.length,
+      row: (at) => present(all[at], 'row of a snapshot').write(),
+      before: betweenRows(lists.map((list) => [list, byList.get(list)?.length ?? 0])),
+    };
   }
 
   /** Whether an event that is about no single account changes this one. */
@@ -105,6 +135,8 @@ export class AccountFeeds {
 
   /** The `data` of a push of a step's rows of a feed. */
   data(feed: string, rows: readonly PrivateRow[], { events }: AccountStep): string {
+    const { lists } = this.#writer;
+    if (lists !== undefined) return writeLists(lists, rows);
     const texts = rows.map((row) => row.write());
     return this.#writer.data?.(feed, texts, events) ?? `[${texts.join(',')}]`;
   }
@@ -112,7 +144,10 @@ export class AccountFeeds {
   /** Takes in a released step: its rows by feed, in the order they happened. */
   release({ step, events, rows }: AccountStep): ReadonlyMap<string, readonly PrivateRow[]> {
     const changes = events.flatMap((event) => this.#orders.changes(event, step.timeMs));
-    for (const row of rows) this.#rows.set(row.key, row);
+    for (const row of rows) {
+      if (row.isGone === true) this.#rows.delete(row.key);
+      else this.#rows.set(row.key, row);
+    }
     const ofOrders = changes.flatMap((change) => this.#writer.orderRows(change));
     const all = withoutRepeated([...ofOrders, ...rows]);
     const byFeed = Map.groupBy(all, ({ feed }) => feed);
@@ -122,6 +157,34 @@ export class AccountFeeds {
     }
     return byFeed;
   }
+}
+
+function listOf({ list }: PrivateRow): string {
+  return present(list, 'list of a row');
+}
+
+function writeLists(lists: readonly string[], rows: readonly PrivateRow[]): string {
+  const byList = Map.groupBy(rows, listOf);
+  const texts = lists.map((list) => {
+    const ofList = (byList.get(list) ?? []).map((row) => row.write());
+    return `"${list}":[${ofList.join(',')}]`;
+  });
+  return `{${texts.join(',')}}`;
+}
+
+/** What stands around rows in lists, as in {"a":[row,row],"b":[]}; of one without a name [row]. */
+function betweenRows(lists: readonly (readonly [name: string, count: number])[]) {
+  const texts = new Map<number, string>();
+  const isNamed = lists[0]?.[0] !== '';
+  let text = isNamed ? '{' : '';
+  let at = 0;
+  for (const [name, count] of lists) {
+    texts.set(at, `${texts.get(at) ?? ''}${text}${isNamed ? `"${name}":` : ''}[`);
+    at += count;
+    text = '],';
+  }
+  texts.set(at, `${texts.get(at) ?? ''}]${isNamed ? '}' : ''}`);
+  return (before: number) => texts.get(before) ?? ',';
 }
 
 /** Of rows about the same only the last one, in the place of the first. */

@@ -37,6 +37,9 @@ export interface Login {
   readonly may: FrameCall['signer'];
 }
 
+/** What a connection can wait for before it is read on. */
+export type Pause = 'calls' | 'login';
+
 export interface ConnectionChoices {
   readonly dialect: StreamDialect;
   /** Where the client is, behind trusted proxies. */
@@ -74,9 +77,11 @@ export class Connection {
   /** Answers to its calls. */
   readonly replies = new Replies({
     send: (text) => this.sendText(text),
-    pause: () => this.#socket.pause(),
-    resume: () => this.#socket.resume(),
+    pause: () => this.pause('calls'),
+    resume: () => this.resume('calls'),
   });
+  /** Why it is not read now. */
+  readonly #pauses = new Set<Pause>();
   readonly #messages = new Window(SECOND_MS);
   readonly #subscriptions = new Window(HOUR_MS);
   /** What is sent in one turn of the event loop leaves in one write. */
@@ -181,6 +186,17 @@ export class Connection {
   cut(): void {
     this.#closing = true;
     this.#socket.terminate();
+  }
+
+  /** Reads no further than what has arrived. */
+  pause(why: Pause): void {
+    this.#pauses.add(why);
+    this.#socket.pause();
+  }
+
+  /** Reads on, unless something else is waited for. */
+  resume(why: Pause): void {
+    if (this.#pauses.delete(why) && this.#pauses.size === 0) this.#socket.resume();
   }
 
   /** Resolves once the socket is gone. */

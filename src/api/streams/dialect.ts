@@ -44,6 +44,8 @@ export interface StreamRefusal {
   readonly detail: string;
   /** The id of the request that is refused, as JSON; absent when it had none. */
   readonly requestId?: string | undefined;
+  /** Why, in the venue's terms, where its dialect knows it. */
+  readonly refused?: Refused;
 }
 
 /** What is done for all of its topics or for none, and gets one answer. */
@@ -53,8 +55,13 @@ export interface WholeRequest {
   readonly topics: readonly Topic[];
   /** As JSON, to be repeated by a refusal; undefined when the client gave none. */
   readonly requestId: string | undefined;
-  /** What the client is sent when it is done. */
-  readonly answer: string;
+  /** Where private topics of changes are to go on: behind the message with this `seq`. */
+  readonly since?: number | undefined;
+  /**
+   * What the client is sent when it is done; `isResumed` says whether what is private goes on where
+   * it was asked to, without a snapshot.
+   */
+  answer(isResumed: boolean): string;
 }
 
 /** A login as its dialect has read it. */
@@ -73,7 +80,12 @@ export type ClientMessage =
   | { readonly kind: 'ping'; readonly answer: string }
   /** Nothing but a sign of life. */
   | { readonly kind: 'pong' }
-  | { readonly kind: 'login'; readonly login: LoginAttempt }
+  | {
+      readonly kind: 'login';
+      readonly login: LoginAttempt;
+      /** As JSON, to be repeated by the answer; absent where none is given or repeated. */
+      readonly requestId?: string | undefined;
+    }
   | { readonly kind: 'subscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | { readonly kind: 'unsubscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | WholeRequest
@@ -90,9 +102,9 @@ export interface StreamPath {
 /** Clients log in by a message, at any time. */
 export interface MessageLogin {
   readonly by: 'message';
-  done(): string;
+  done(requestId?: string): string;
   /** A refused login; the connection is closed after it. */
-  refused(refused: Refused): string;
+  refused(refused: Refused, requestId?: string): string;
 }
 
 /** Clients log in by the headers of their handshake, or are refused before the upgrade. */
@@ -103,14 +115,23 @@ export interface HeaderLogin {
 
 /** A public feed, shared by all its subscribers. Texts are the `data` of a push, as JSON. */
 export interface PublicFeed {
-  /** The feed is asked for an update after steps that touch this market. */
-  readonly instrumentId: InstrumentId;
+  /** The feed is asked for an update after steps that touch this market; without one, any. */
+  readonly instrumentId: InstrumentId | undefined;
+  /** Least time between two updates, where it is not that of all feeds. */
+  readonly updateIntervalMs?: number;
   /** True for a feed that is not held back to the update interval, such as trades. */
   readonly isPrompt: boolean;
   /** All there is to know, as of the last update; undefined while there is nothing to show. */
   snapshot(): string | undefined;
   /** What changed since the last call, with the action to push it under; undefined for nothing. */
   update(): { readonly action: PushAction; readonly data: string } | undefined;
+}
+
+/** Where a message of a private topic stands that is numbered by steps. */
+export interface StepPlace {
+  /** The number of the message before it, or of the snapshot; no change lies in between. */
+  readonly previous: number;
+  readonly timeMs: number;
 }
 
 export interface StreamDialect {
@@ -142,13 +163,17 @@ export interface StreamDialect {
   readonly repeatsSnapshots?: boolean;
   /**
    * The text of a push. `seq` counts the messages of its feed: an update follows seq - 1. Where
-   * private feeds are of changes only, it counts those of the whole account.
+   * private feeds are of changes only, it counts those of the whole account; where they are
+   * resumable, it is the step of the change, and `place` says which message came before.
    */
-  push(topic: Topic, action: PushAction, data: string, seq: number): string;
+  push(topic: Topic, action: PushAction, data: string, seq: number, place?: StepPlace): string;
   /** Opens a public feed; called at its first subscription. */
   openFeed(feed: string): PublicFeed;
-  /** Private feeds begin with what there is, or send nothing until something changes. */
-  readonly privateFeeds: 'snapshot_first' | 'changes_only';
+  /**
+   * Private feeds begin with what there is, or send nothing until something changes. Resumable ones
+   * begin with what there is unless they can go on where their reader was.
+   */
+  readonly privateFeeds: 'snapshot_first' | 'changes_only' | 'resumable';
   /** How the private feeds of an account are written, as long as one has a subscriber. */
   openAccount(accountId: AccountId): AccountWriter;
   /**

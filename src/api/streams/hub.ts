@@ -56,7 +56,8 @@ export class Hub {
   readonly #shared: HubOptions['shared'];
   readonly #contact: HubOptions['contact'];
   readonly #topics = new Map<string, PublicTopic>();
-  readonly #topicsOfMarket = new Map<InstrumentId, Set<PublicTopic>>();
+  /** By the market whose steps concern them; undefined of those of any. */
+  readonly #topicsOfMarket = new Map<InstrumentId | undefined, Set<PublicTopic>>();
   readonly #private: PrivateTopics;
   /** Topics with something to publish. */
   readonly #waiting = new Set<PublicTopic>();
@@ -68,7 +69,7 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#log = options.log;
-    this.#private = new PrivateTopics(options.venue, (readers, error) =>
+    this.#private = new PrivateTopics(options.venue, options.limits, (readers, error) =>
       this.#endReaders(readers, error),
     );
     this.#limits = options.limits;
@@ -136,9 +137,9 @@ export class Hub {
   /**
    * Follows a topic, from its snapshot on. Following it again changes nothing: a snapshot costs
    * more than the words that ask for it. A private topic is that of the account the connection is
-   * logged in for.
+   * logged in for, and goes on behind the message `since` where it can be resumed there.
    */
-  subscribe(connection: Connection, topic: Topic): void {
+  subscribe(connection: Connection, topic: Topic, since?: number): void {
     const topics = this.#connections.get(connection);
     if (topics === undefined) return;
     if (topics.has(topic.spelling)) {
@@ -147,7 +148,7 @@ export class Hub {
     }
     topics.set(topic.spelling, topic);
     connection.topicsCount = topics.size;
-    if (topic.isPrivate) this.#private.add(topic, connection);
+    if (topic.isPrivate) this.#private.add(topic, connection, since);
     else this.#addPublic(connection, topic);
   }
 
@@ -162,6 +163,11 @@ export class Hub {
     const followed = this.#publicTopic(connection.dialect, topic);
     followed.sendAgain(topic, connection);
     if (followed.isWaiting) this.#await(followed);
+  }
+
+  /** Whether all that happened after the message `since` of a private topic is still known. */
+  canResume(connection: Connection, topic: Topic, since: number): boolean {
+    return !this.follows(connection, topic) && this.#private.canResume(topic, connection, since);
   }
 
   follows(connection: Connection, { spelling }: Topic): boolean {
@@ -193,11 +199,13 @@ export class Hub {
       this.remove(connection);
       connection.close(CLOSE.restart, 'reset');
     }
+    this.#private.forgetIdle();
   }
 
   /** Closes every connection; resolves when all are gone or cut off. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#private.forgetIdle();
     clearInterval(this.#sweep);
     clearInterval(this.#recount);
     for (const connection of this.#connections.keys()) {
@@ -210,9 +218,8 @@ export class Hub {
 
   #touch(market: InstrumentId | undefined): void {
     if (market === undefined) return;
-    const topics = this.#topicsOfMarket.get(market);
-    if (topics === undefined) return;
-    for (const topic of topics) this.#wake(topic);
+    for (const topic of this.#topicsOfMarket.get(market) ?? []) this.#wake(topic);
+    for (const topic of this.#topicsOfMarket.get(undefined) ?? []) this.#wake(topic);
   }
 
   /** Time passed: candles and 24 hours move on without a trade. */

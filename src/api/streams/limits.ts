@@ -50,6 +50,15 @@ export interface StreamLimits extends ConnectionLimits {
   readonly unsentBytesTotalMax: number;
   /** How long a closing connection may take to say goodbye. */
   readonly goodbyeMaxMs: number;
+  /** How long what happens in an account is kept for a client that has left and may come back. */
+  readonly keptMs: number;
+  /** Accounts for which it is, besides those that are followed. */
+  readonly keptAccountsMax: number;
+  /** Messages of one account that a client which comes back can be sent, and their size. */
+  readonly keptMessagesMax: number;
+  readonly keptBytesMax: number;
+  /** Size of all kept messages. */
+  readonly keptBytesTotalMax: number;
   /** How often connections are looked through for those that have to go. */
   readonly sweepIntervalMs: number;
   /** In a cluster: how often whoever counts them for all processes is given all counts anew. */
@@ -75,6 +84,11 @@ export const STREAM_LIMITS: StreamLimits = {
   behindMaxMs: 15_000,
   unsentBytesMax: 4_194_304,
   unsentBytesTotalMax: 536_870_912,
+  keptMs: 60_000,
+  keptAccountsMax: 1_000,
+  keptMessagesMax: 1_000,
+  keptBytesMax: 1_048_576,
+  keptBytesTotalMax: 67_108_864,
   goodbyeMaxMs: 1_000,
   sweepIntervalMs: 1_000,
   recountIntervalMs: 5_000,

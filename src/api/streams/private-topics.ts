@@ -8,6 +8,8 @@ import type { AccountStep } from './account-feeds.ts';
 import { AccountTopics } from './account-topics.ts';
 import type { Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
+import { KeptMessages } from './kept-messages.ts';
+import type { StreamLimits } from './limits.ts';
 import { Slices } from './slices.ts';
 
 /** Called when an account cannot be followed, as when the venue has halted. */
@@ -21,29 +23,67 @@ interface Ahead {
 export class PrivateTopics {
   readonly #venue: VenuePort;
   readonly #onFault: OnFault;
-  readonly #slices = new Slices();
+  readonly #limits: StreamLimits;
+  readonly #shared: { readonly slices: Slices; readonly kept: KeptMessages };
   readonly #accounts = new Map<StreamDialect, Map<AccountId, AccountTopics>>();
+  /** Accounts that nobody follows now, but somebody may come back to; the longest alone first. */
+  readonly #idle = new Map<AccountTopics, NodeJS.Timeout>();
   /** What steps that are not released yet left, by their number; the venue bounds how many. */
   readonly #ahead = new Map<number, readonly Ahead[]>();
 
-  constructor(venue: VenuePort, onFault: OnFault) {
+  constructor(venue: VenuePort, limits: StreamLimits, onFault: OnFault) {
     this.#venue = venue;
+    this.#limits = limits;
+    this.#shared = { slices: new Slices(), kept: new KeptMessages(limits) };
     this.#onFault = onFault;
     venue.onApplied((step, state) => this.#look(step, state));
   }
 
-  add(topic: Topic, connection: Connection): void {
-    this.#topicsOf(connection).add(topic, connection);
+  /** Follows a topic, behind the message `since` where that can be resumed. */
+  add(topic: Topic, connection: Connection, since?: number): void {
+    const topics = this.#topicsOf(connection);
+    clearTimeout(this.#idle.get(topics));
+    this.#idle.delete(topics);
+    topics.add(topic, connection, since);
+  }
+
+  canResume(topic: Topic, connection: Connection, since: number): boolean {
+    return this.#known(connection)?.canResume(topic, since) === true;
   }
 
   remove({ spelling }: Topic, connection: Connection): void {
-    const { dialect, login } = connection;
-    const ofDialect = this.#accounts.get(dialect);
-    const topics = login === undefined ? undefined : ofDialect?.get(login.accountId);
+    const topics = this.#known(connection);
     topics?.remove(spelling, connection);
     if (topics?.isIdle !== true) return;
+    if (topics.isWorthKeeping) this.#keep(topics);
+    else this.#drop(topics);
+  }
+
+  /** Nobody comes back to an account that is not followed now. */
+  forgetIdle(): void {
+    for (const topics of [...this.#idle.keys()]) this.#drop(topics);
+  }
+
+  #known({ dialect, login }: Connection): AccountTopics | undefined {
+    return login && this.#accounts.get(dialect)?.get(login.accountId);
+  }
+
+  #keep(topics: AccountTopics): void {
+    const timer = setTimeout(() => this.#drop(topics), this.#limits.keptMs).unref();
+    this.#idle.set(topics, timer);
+    const [longest] = this.#idle.keys();
+    if (longest !== undefined && this.#idle.size > this.#limits.keptAccountsMax) {
+      this.#drop(longest);
+    }
+  }
+
+  #drop(topics: AccountTopics): void {
+    const { dialect, accountId } = topics;
+    clearTimeout(this.#idle.get(topics));
+    this.#idle.delete(topics);
     topics.close();
-    ofDialect?.delete(topics.accountId);
+    const ofDialect = this.#accounts.get(dialect);
+    ofDialect?.delete(accountId);
     if (ofDialect?.size === 0) this.#accounts.delete(dialect);
   }
 
@@ -59,7 +99,7 @@ export class PrivateTopics {
     this.#accounts.set(dialect, ofDialect);
     const known = ofDialect.get(accountId);
     if (known !== undefined) return known;
-    const topics = new AccountTopics(dialect, accountId, this.#slices);
+    const topics = new AccountTopics(dialect, accountId, this.#shared);
     ofDialect.set(accountId, topics);
     topics.open(this.#venue).catch((error: unknown) => this.#onFault(topics.readers(), error));
     return topics;

@@ -34,7 +34,7 @@ export class PublicTopic {
   constructor(dialect: StreamDialect, feed: PublicFeed, updateIntervalMs: number) {
     this.feed = feed;
     this.#dialect = dialect;
-    this.#updateIntervalMs = feed.isPrompt ? 0 : updateIntervalMs;
+    this.#updateIntervalMs = feed.isPrompt ? 0 : (feed.updateIntervalMs ?? updateIntervalMs);
   }
 
   /** True when it has no subscriber. */

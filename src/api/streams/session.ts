@@ -26,8 +26,10 @@ import { type Hub, TOO_MANY } from './hub.ts';
 
 type May = FrameCall['signer'];
 
-/** Messages that may wait for a login to be checked. */
+/** Messages that may wait for a login to be checked before the client is read no further. */
 const HELD_MAX = 32;
+
+const TOO_OFTEN = 'too many messages in a second';
 
 const MAINTENANCE = refusal('maintenance', 'try again later');
 
@@ -52,6 +54,7 @@ export class Session {
   /** What came in while a login is being checked; undefined while none is. */
   #held: string[] | undefined;
   #isNew = true;
+  #isUnread = true;
   #headers: IncomingHttpHeaders = {};
 
   constructor(connection: Connection, options: SessionOptions) {
@@ -84,9 +87,7 @@ export class Session {
   receive(text: string): void {
     if (!this.#takeIn()) return;
     if (this.#held === undefined) this.#handle(text);
-    else if (this.#held.push(text) > HELD_MAX) {
-      this.#connection.close(CLOSE.policy, 'too many messages during login');
-    }
+    else if (this.#held.push(text) >= HELD_MAX) this.#connection.pause('login');
   }
 
   /** Counts a message that came: false when it is not to be read. */
@@ -96,7 +97,7 @@ export class Session {
     const nowMs = this.#options.monotonicMs();
     connection.heard(nowMs);
     if (this.#takeMessage(nowMs)) return true;
-    connection.close(CLOSE.policy, 'too many messages in a second');
+    connection.close(CLOSE.policy, TOO_OFTEN);
     return false;
   }
 
@@ -108,13 +109,26 @@ export class Session {
     if (budgets === undefined) return true;
     const connection = this.#connection;
     if (!connection.takeMessage(nowMs)) return false;
-    // Where messages are calls, those have limits of their own over all connections.
     if (isFirst || this.#options.calls !== undefined) return true;
     return budgets.messages.take(connection.callers, nowMs);
   }
 
   #handle(text: string): void {
-    this.#act(this.#connection.dialect.read(text));
+    const message = this.#connection.dialect.read(text);
+    if (this.#takeUncalled(message)) this.#act(message);
+    else this.#connection.close(CLOSE.policy, TOO_OFTEN);
+  }
+
+  /**
+   * Calls have limits of their own over all connections. What else comes where messages may be
+   * calls counts as it does elsewhere, once it is known that it is none.
+   */
+  #takeUncalled({ kind }: ClientMessage): boolean {
+    const { budgets, calls } = this.#options;
+    const isFirst = this.#isUnread;
+    this.#isUnread = false;
+    if (isFirst || budgets === undefined || calls === undefined || kind === 'call') return true;
+    return budgets.messages.take(this.#connection.callers, this.#options.monotonicMs());
   }
 
   #act(message: ClientMessage): void {
@@ -125,7 +139,7 @@ export class Session {
       case 'pong':
         break;
       case 'login':
-        this.#login(message.login);
+        this.#login(message.login, message.requestId);
         break;
       case 'subscribe':
         this.#each(message.topics, (topic) => this.#subscribe(topic));
@@ -155,7 +169,8 @@ export class Session {
   }
 
   /** Does what is asked for all topics, and answers; or refuses it and does nothing. */
-  #serveWhole({ wants, topics, requestId, answer }: WholeRequest): void {
+  #serveWhole(request: WholeRequest): void {
+    const { wants, topics, requestId, since } = request;
     const connection = this.#connection;
     const { hub } = this.#options;
     const refused = this.#refusalOf(wants, topics);
@@ -163,8 +178,16 @@ export class Session {
       this.#refuse({ ...refused, requestId });
       return;
     }
-    connection.sendText(answer);
-    for (const topic of topics) hub[wants](connection, topic);
+    const behind = topics.filter(({ isPrivate }) => isPrivate);
+    const isResumed =
+      since !== undefined &&
+      behind.length > 0 &&
+      behind.every((topic) => hub.canResume(connection, topic, since));
+    connection.sendText(request.answer(isResumed));
+    for (const topic of topics) {
+      if (wants === 'unsubscribe') hub.unsubscribe(connection, topic);
+      else hub.subscribe(connection, topic, isResumed ? since : undefined);
+    }
   }
 
   #refusalOf(wants: WholeRequest['wants'], topics: readonly Topic[]): StreamRefusal | undefined {
@@ -172,6 +195,8 @@ export class Session {
     if (!this.#takeSubscription()) return refusal('subscriptions_exceeded', 'requests');
     if (wants === 'unsubscribe') return undefined;
     const key = connection.login?.key ?? '';
+    const closed = connection.login === undefined && topics.find(({ isPrivate }) => isPrivate);
+    if (closed) return refusal('login_needed', closed.spelling);
     if (topics.some(({ channel }) => this.#isDown(key, channel))) return MAINTENANCE;
     if (this.#options.budgets === undefined) return undefined;
     const fresh = topics.filter((topic) => !this.#options.hub.follows(connection, topic));
@@ -185,23 +210,23 @@ export class Session {
     return this.#options.faults?.isDown(this.#connection.dialect.stream, key, channel) === true;
   }
 
-  #endForMaintenance(): void {
-    this.#refuse(MAINTENANCE);
+  #endForMaintenance(requestId?: string): void {
+    this.#refuse({ ...MAINTENANCE, requestId });
     this.#connection.close(CLOSE.tryLater, 'maintenance');
   }
 
-  #login(given: LoginAttempt): void {
+  #login(given: LoginAttempt, requestId?: string): void {
     if (this.#isDown(given.key)) {
-      this.#endForMaintenance();
+      this.#endForMaintenance(requestId);
       return;
     }
     const { login } = this.#connection.dialect;
     assert(login?.by === 'message', 'a dialect that reads logins has them by message');
     this.#held = [];
-    void this.#checkLogin(login, given).finally(() => this.#resume());
+    void this.#checkLogin(login, given, requestId).finally(() => this.#resume());
   }
 
-  async #checkLogin(words: MessageLogin, given: LoginAttempt): Promise<void> {
+  async #checkLogin(words: MessageLogin, given: LoginAttempt, requestId?: string): Promise<void> {
     const connection = this.#connection;
     const { login, address } = connection;
     const { auth, nowMs } = this.#options;
@@ -210,11 +235,12 @@ export class Session {
     if (!connection.isOpen) return;
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
     if (isRefused(key)) {
-      connection.sendText(words.refused(key));
+      connection.sendText(words.refused(key, requestId));
       connection.close(CLOSE.policy, 'login failed');
     } else if (login !== undefined && login.key !== key.key) {
-      this.#refuse(refusal('message_invalid', 'already logged in with another key'));
-    } else if (this.#enter(key)) connection.sendText(words.done());
+      const another = refusal('message_invalid', 'already logged in with another key');
+      this.#refuse({ ...another, requestId });
+    } else if (this.#enter(key)) connection.sendText(words.done(requestId));
   }
 
   /** Logs the connection in, unless its owner has too many. */
@@ -236,10 +262,17 @@ export class Session {
       if (!this.#connection.isOpen) return;
       this.#handle(text);
       if (this.#isHolding()) {
-        this.#held = held.slice(at + 1);
+        this.#holdOn(held.slice(at + 1));
         return;
       }
     }
+    this.#connection.resume('login');
+  }
+
+  /** The rest waits for the next login. */
+  #holdOn(held: string[]): void {
+    this.#held = held;
+    if (held.length < HELD_MAX) this.#connection.resume('login');
   }
 
   /** True when the last message was another login. */

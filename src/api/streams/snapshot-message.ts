@@ -19,25 +19,23 @@ export class SnapshotMessage {
   readonly #held: Frame[] = [];
   #heldBytes = 0;
 
-  /** `write` puts a list of rows, which is JSON, into the message. */
+  /** `write` puts the rows with what is around them, which is JSON, into the message. */
   constructor(rows: SnapshotRows, write: (data: string) => string) {
     this.#rows = rows;
-    const [head = '', tail = ''] = write(`[${ROWS}]`).split(ROWS);
+    const [head = '', tail = ''] = write(ROWS).split(ROWS);
     this.#text = head;
     this.#tail = tail;
   }
 
   /** Encodes the next rows: true when the message is whole. */
   advance(): boolean {
-    const { count, row } = this.#rows;
+    const { count, row, before } = this.#rows;
     const end = Math.min(this.#at + SLICE_ROWS, count);
-    const texts: string[] = [];
-    for (let at = this.#at; at < end; at += 1) texts.push(row(at));
-    const comma = this.#at > 0 ? ',' : '';
+    const texts: string[] = [this.#text];
+    for (let at = this.#at; at < end; at += 1) texts.push(before(at), row(at));
     const isWhole = end === count;
-    this.#parts.push(
-      Buffer.from(this.#text + comma + texts.join(',') + (isWhole ? this.#tail : '')),
-    );
+    if (isWhole) texts.push(before(count), this.#tail);
+    this.#parts.push(Buffer.from(texts.join('')));
     this.#text = '';
     this.#at = end;
     return isWhole;

@@ -10,14 +10,13 @@ import {
   type StreamRefusal,
   type Topic,
 } from '#api';
+import { requestIdOf } from '../kit/request-ids.ts';
 
 /** A topic of these words, or what is wrong with them. */
 export type ReadTopic = (words: string) => Topic | string;
 
 /** Characters of a client's text that a refusal repeats. */
 const REPEATED_MAX = 64;
-/** Characters of the id of a request. */
-const ID_LENGTH_MAX = 64;
 
 const PONG: ClientMessage = { kind: 'pong' };
 
@@ -30,7 +29,7 @@ const WANTED: ReadonlyMap<string, 'subscribe' | 'unsubscribe'> = new Map([
 export function readMessage(text: string, readTopic: ReadTopic): ClientMessage {
   const message = parseJsonObject(text);
   if (message === undefined) return unrecognized(text, undefined);
-  const id = idOf(message, text);
+  const id = requestIdOf(message, text);
   const { method } = message;
   if (typeof method !== 'string') return isPong(message) ? PONG : unrecognized(text, id);
   if (method === 'PONG') return PONG;
@@ -40,7 +39,7 @@ export function readMessage(text: string, readTopic: ReadTopic): ClientMessage {
   const topics = readTopics(message.params, readTopic);
   if (topics === undefined) return unrecognized(text, id);
   if (typeof topics === 'string') return refusal('channel_unknown', topics, id);
-  return { kind: 'request', wants, topics, requestId: id, answer: answerTo(id) };
+  return { kind: 'request', wants, topics, requestId: id, answer: () => answerTo(id) };
 }
 
 /** Binary messages are none that this interface has. */
@@ -64,16 +63,6 @@ function readTopics(params: unknown, readTopic: ReadTopic): readonly Topic[] | s
 /** Some clients answer pings in the words of the ping. */
 function isPong({ event, type }: JsonObject): boolean {
   return event === 'pong' || type === 'pong';
-}
-
-/** The id of a request as JSON, in the type it came in; undefined for none. */
-function idOf({ id }: JsonObject, text: string): string | undefined {
-  if (typeof id === 'number') return String(id);
-  if (typeof id !== 'string' || id.length > ID_LENGTH_MAX) return undefined;
-  const quoted = JSON.stringify(id);
-  // A number with many digits is kept as text: it came without quotes.
-  const wasNumber = /^-?[0-9.]+$/.test(id) && !text.includes(quoted);
-  return wasNumber ? id : quoted;
 }
 
 function answerTo(id: string | undefined): string {

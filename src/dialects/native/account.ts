@@ -9,7 +9,7 @@ import { BASE } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
 
-interface Held {
+export interface Held {
   readonly wallet: Wallet;
   readonly coin: Pick<Asset, 'code' | 'scale'>;
   readonly balance: BalanceView;
@@ -21,7 +21,7 @@ function amount(description: string, example: string, of: (balance: BalanceView)
   );
 }
 
-const BALANCE = row<Held>()({
+export const BALANCE = row<Held>()({
   wallet: listedName(
     'spot, margin, or the contract whose wallet it is',
     'spot',
@@ -44,7 +44,7 @@ export const ACCOUNT = {
     request: {},
     response: listOf(BALANCE),
     answer: ({ venue }: Services, _values, { accountId }) =>
-      venue.read((state) => jsonList(balances(state, accountId), BALANCE.write), accountId),
+      venue.read((state) => jsonList(balancesOf(state, accountId), BALANCE.write), accountId),
   }),
   positions: signedEndpoint({
     method: 'GET',
@@ -59,7 +59,7 @@ export const ACCOUNT = {
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;
 
-function balances(state: StateReader, accountId: AccountId): readonly Held[] {
+export function balancesOf(state: StateReader, accountId: AccountId): readonly Held[] {
   const account = present(state.account(accountId), 'account of a key');
   const held = (wallet: Wallet, balance: BalanceView): Held => ({
     wallet,

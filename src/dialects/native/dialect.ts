@@ -5,6 +5,7 @@ import { queryOrJson } from '../kit/input.ts';
 import { NATIVE_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { NATIVE_SIGNER } from './signing.ts';
+import { nativeStream } from './stream.ts';
 
 export const nativeDialect: Dialect = {
   name: 'native',
@@ -13,5 +14,6 @@ export const nativeDialect: Dialect = {
   signer: NATIVE_SIGNER,
   input: queryOrJson,
   routes: (services) => routesOf(NATIVE_ENDPOINTS, services),
-  streams: () => [],
+  streams: (services) => [nativeStream(services)],
+  takesCalls: true,
 };

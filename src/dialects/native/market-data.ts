@@ -6,6 +6,7 @@ import {
   type ContractPrices,
   isRefused,
   LIMITS,
+  type Lots,
   PERIODS,
   type Period,
   type PublicTrade,
@@ -15,6 +16,7 @@ import {
   valueFloor,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
+import type { LiveMarkets } from '#market-data';
 import { priceText } from '../kit/amounts.ts';
 import { candleRows } from '../kit/candle-rows.ts';
 import { formatFundingRate } from '../kit/contract-figures.ts';
@@ -54,8 +56,8 @@ import {
 
 /** By address. */
 const RATE = { limit: 20, windowMs: 1_000 };
-const CANDLES_DEFAULT = 300;
-const LEVELS_DEFAULT = 50;
+export const CANDLES_DEFAULT = 300;
+export const LEVELS_DEFAULT = 50;
 const LEVELS_MAX = 500;
 const RATIO_DECIMALS = 6;
 
@@ -144,6 +146,8 @@ const TICKER = row<ShownTicker>()({
   ),
 });
 
+type Levels = readonly (readonly [Ticks, Lots])[];
+
 const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Size')]));
 
 const BOOK = objectOf({
@@ -160,7 +164,7 @@ interface ShownTrade extends OfMarket {
   readonly trade: PublicTrade;
 }
 
-const TRADE = row<ShownTrade>()({
+export const TRADE = row<ShownTrade>()({
   id: id('Trade', formatId(31), ({ trade }) => formatId(trade.tradeId)),
   time: whole('When, in Unix milliseconds', TIME_MS, ({ trade }) => trade.timeMs),
   side: oneOf(['buy', 'sell'], 'What the taker did', 'buy', ({ trade }) => trade.takerSide),
@@ -178,7 +182,7 @@ function candlePrice(description: string, example: string, of: (candle: Candle) 
   );
 }
 
-const CANDLE = row<ShownCandle>()({
+export const CANDLE = row<ShownCandle>()({
   time: whole('When it begins, in Unix milliseconds', TIME_MS, ({ candle }) => candle.openTimeMs),
   open: candlePrice('First price', '30000.00', ({ open }) => open),
   high: candlePrice('Highest', '30010.00', ({ high }) => high),
@@ -193,7 +197,7 @@ const CANDLE = row<ShownCandle>()({
   trades: whole('How many trades', 1, ({ candle }) => candle.tradesCount),
 });
 
-const PERIOD_WORDS = PERIODS.map(({ period }) => period);
+export const PERIOD_WORDS = PERIODS.map(({ period }) => period);
 
 /** To the letter: 1M is a month, and nobody who means a minute shall get one. */
 const PERIOD: Field<Period> = {
@@ -320,19 +324,20 @@ function tickers({ live }: Services, symbol: string, nowMs: number): DataJson | 
   const one = symbol === '' ? undefined : MARKET.find(symbol, live.listings);
   if (isRefused(one)) return one;
   const markets = one === undefined ? marketsOf(live.listings) : [one];
-  return jsonList(markets, (market) => {
-    const { instrumentId } = market;
-    const prices = isPair(market) ? undefined : live.contractPrices(instrumentId);
-    return TICKER.write({ market, ticker: live.ticker(instrumentId, nowMs), prices });
-  });
+  return jsonList(markets, (market) => tickerText(live, market, nowMs));
 }
 
-function levels(
-  side: readonly (readonly [Ticks, Parameters<typeof sizeText>[0]])[],
-  market: Market,
-): string {
-  return jsonList(
-    side,
-    ([ticks, size]) => `["${priceText(ticks, market)}","${sizeText(size, market)}"]`,
-  );
+export function tickerText(live: LiveMarkets, market: Market, nowMs: number): string {
+  const { instrumentId } = market;
+  const prices = isPair(market) ? undefined : live.contractPrices(instrumentId);
+  return TICKER.write({ market, ticker: live.ticker(instrumentId, nowMs), prices });
+}
+
+function levels(side: Levels, market: Market): string {
+  return jsonList(levelTexts(side, market), ([price, size]) => `["${price}","${size}"]`);
+}
+
+/** Price and size of each level. */
+export function levelTexts(side: Levels, market: Market): [price: string, size: string][] {
+  return side.map(([ticks, size]) => [priceText(ticks, market), sizeText(size, market)]);
 }

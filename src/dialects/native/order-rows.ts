@@ -38,8 +38,12 @@ import {
 import * as schema from '../kit/schema.ts';
 import { isPair, type OfMarket, SYMBOL, sizeText } from './terms.ts';
 
+/** An order that has closed. */
+type Ended = (OrderView | ContractOrderView) &
+  Pick<ClosedOrder | ClosedContractOrder, 'reason' | 'closedTimeMs'>;
+
 export interface ShownOrder extends OfMarket {
-  readonly order: OrderView | ContractOrderView | ClosedOrder | ClosedContractOrder;
+  readonly order: OrderView | ContractOrderView | Ended;
 }
 
 const STATUSES: readonly OrderStatus[] = ['new', 'partial_fill', 'full_fill', 'cancelled'];

@@ -1,78 +1,14 @@
 /** What was: closed orders and fills of pairs and contracts, in pages by id, newest first. */
 import type { Services } from '#api';
-import { sideOf } from '#domain';
-import type { ContractFillRecord, Fill } from '#history';
-import { formatTrimmed } from '#kernel';
-import { priceText } from '../kit/amounts.ts';
 import { type SignedEndpoint, signedEndpoint } from '../kit/endpoint.ts';
-import { TIME_MS } from '../kit/examples.ts';
 import { formatId, parseOrderId } from '../kit/ids.ts';
 import { beforeOrder, beforeTrade, type Field, optionalText } from '../kit/request.ts';
-import { decimal, id, listedName, nullOr, oneOf, row, whole } from '../kit/row.ts';
+import { FILL, fillIdOf, type ShownFill } from './fill-rows.ts';
 import { ORDER, type ShownOrder } from './order-rows.ts';
 import { pageOf, ROWS, writePage } from './pages.ts';
-import {
-  BASE,
-  isPair,
-  type Market,
-  marketById,
-  moneyOf,
-  type OfMarket,
-  ONE_OR_ALL,
-  SYMBOL,
-  sizeText,
-} from './terms.ts';
+import { BASE, isPair, type Market, marketById, ONE_OR_ALL } from './terms.ts';
 
 const RATE = { limit: 20, windowMs: 1_000 };
-
-interface ShownFill extends OfMarket {
-  readonly fill: Fill | ContractFillRecord;
-}
-
-/** A buyer of a pair pays in what it receives; everybody else in the money of the market. */
-function feeCoinOf({ market, fill }: ShownFill) {
-  return isPair(market) && !isOfContract(fill) && fill.side === 'buy'
-    ? market.base
-    : moneyOf(market);
-}
-
-function isOfContract(fill: ShownFill['fill']): fill is ContractFillRecord {
-  return 'action' in fill;
-}
-
-function idOf(fill: ShownFill['fill']): number {
-  return isOfContract(fill) ? fill.tradeId : fill.fillId;
-}
-
-const FILL = row<ShownFill>()({
-  id: id('Trade, the same for both sides', formatId(31), ({ fill }) => formatId(idOf(fill))),
-  order: id('Order', formatId(28), ({ fill }) => formatId(fill.orderId)),
-  symbol: SYMBOL,
-  side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ fill }) =>
-    isOfContract(fill) ? sideOf(fill.action) : fill.side,
-  ),
-  role: oneOf(['taker', 'maker'], 'Whether it took or rested', 'taker', ({ fill }) => fill.role),
-  price: decimal('Price', '30010.00', ({ market, fill }) => priceText(fill.priceTicks, market)),
-  size: decimal('Size', '0.0005', ({ market, fill }) => sizeText(fill.sizeLots, market)),
-  value: decimal('In the money of the market', '15.005', ({ market, fill }) =>
-    formatTrimmed(fill.quoteAmount, moneyOf(market).scale),
-  ),
-  fee: decimal('Fee paid', '0.0000005', (shown) =>
-    formatTrimmed(
-      isOfContract(shown.fill) ? shown.fill.fee : shown.fill.feeAmount,
-      feeCoinOf(shown).scale,
-    ),
-  ),
-  feeCoin: listedName('Coin of the fee', 'BTC', (shown) => feeCoinOf(shown).code),
-  realizedPnl: nullOr(
-    'Profit or loss that it realised, fee not included; null of a pair',
-    decimal<ShownFill>('Profit', '0', ({ market, fill }) =>
-      isOfContract(fill) ? formatTrimmed(fill.realizedPnl, moneyOf(market).scale) : '0',
-    ),
-    ({ fill }) => !isOfContract(fill),
-  ),
-  time: whole('When, in Unix milliseconds', TIME_MS, ({ fill }) => fill.timeMs),
-});
 
 /** null for what can be no order of this venue: it has no fills. */
 const OF_ORDER: Field<ReturnType<typeof parseOrderId> | null> = {
@@ -144,14 +80,14 @@ export const PAST = {
         hasPairs ? history.newestFills(query) : [],
         hasContracts ? history.contractFills(query) : [],
       ]);
-      const rows = newest<ShownFill['fill']>([...pairs, ...contracts], idOf, limit);
+      const rows = newest<ShownFill['fill']>([...pairs, ...contracts], fillIdOf, limit);
       const shown = rows.map(
         (fill): ShownFill => ({
           market: marketById(live.listings, fill.instrumentId),
           fill,
         }),
       );
-      return writePage(shown, FILL, ({ fill }) => formatId(idOf(fill)), limit);
+      return writePage(shown, FILL, ({ fill }) => formatId(fillIdOf(fill)), limit);
     },
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;

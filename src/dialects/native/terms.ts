@@ -16,6 +16,9 @@ import { listedName } from '../kit/row.ts';
 
 export const BASE = '/v1';
 
+/** Where the stream is. */
+export const STREAM_PATH = `${BASE}/ws`;
+
 export const SIDES: ReadonlyMap<string, Side> = new Map([
   ['buy', 'buy'],
   ['sell', 'sell'],

@@ -25,7 +25,7 @@ import { BASE, type SandboxContext } from './context.ts';
 const RETRY_AFTER_MS = 1_000;
 const STATUS = { '500': 500, '502': 502, '503': 503, '504': 504 } as const;
 /** A target of another form would match no call and fail silently. */
-const TARGET = /^((GET|POST|PATCH|DELETE)?( ?\/[!-~]*)?|(spot|swap)( [A-Za-z0-9_]+)?)$/;
+const TARGET = /^((GET|POST|PATCH|DELETE)?( ?\/[!-~]*)?|(spot|swap|native)( [A-Za-z0-9_]+)?)$/;
 const TARGETS =
   'is a method, a path (perhaps ending in *), both as in POST /api/spot/v1/trade/orders, or a ' +
   'stream as in swap or swap depth';
