@@ -141,6 +141,12 @@ export const BAD: readonly Sample[] = [
     `${PAGE}:1`,
   ),
   bad('pages', 'past a door', { [PAGE]: "import '../../src/kernel/a.ts';" }, `${PAGE}:1`),
+  bad(
+    'call-paths',
+    'a path in a page',
+    { 'ui/src/ops/a.ts': "const path = '/admin/v1/audit';" },
+    'ui/src/ops/a.ts:1',
+  ),
   bad('casts', 'in a page', { [PAGE]: 'const a = b as C;' }, `${PAGE}:1`),
   bad('header', 'a page without one', { [PAGE]: 'export {};' }, `${PAGE}:1`),
   bad(
@@ -295,6 +301,7 @@ export const GOOD: readonly Sample[] = [
   good('reasons', 'words of a dialect', { 'src/dialects/a/b.ts': "f({ is: 'text', text: '' });" }),
   good('reasons', 'the shape itself', { [A]: "type Detail = { readonly is: 'text' };" }),
   good('vendor', 'a neutral symbol', { [A]: "const symbol = 'BTC-USDT-PERP';" }),
+  good('call-paths', 'a call by its name', { 'ui/src/ops/a.ts': 'call(admin.audit, {});' }),
   good('pages', 'rules that both sides share', {
     [PAGE]: "import '#domain';\nimport type { A } from '#dialects';\nimport './b.ts';",
   }),

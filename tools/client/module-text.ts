@@ -12,6 +12,8 @@ export interface Call {
   readonly response: Schema;
 }
 
+const PATH_FIELD: Schema = { anyOf: [{ type: 'string' }, { type: 'number' }] };
+
 const NEEDS: Readonly<Record<string, string>> = {
   none: 'Anybody may call it.',
   person: 'For a person who has signed in.',
@@ -53,10 +55,10 @@ function callText(name: string, call: Call): string {
   ].join('\n');
 }
 
-/** Parameters of the path first, which are text where the tables say nothing else of them. */
+/** Parameters of the path first, as they are written where the tables say nothing else of them. */
 function inputText(type: string, { path, request }: Call): string {
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const inPath = Object.fromEntries(named.map((name) => [name, { type: 'string' }]));
+  const inPath = Object.fromEntries(named.map((name) => [name, PATH_FIELD]));
   const properties = { ...inPath, ...request.properties };
   if (Object.keys(properties).length === 0) {
     return `export type ${type}Input = Readonly<Record<string, never>>;`;

@@ -10,7 +10,6 @@ export interface Schema {
   readonly items?: Schema | readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
 }
 
@@ -39,7 +38,7 @@ export function typeOf(schema: Schema, side: Side): string {
 
 /** The fields of an object between braces, each with what it means. */
 export function objectOf(schema: Schema, side: Side): string {
-  const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
+  const { properties = {}, required = [], patternProperties } = schema;
   const [record] = Object.values(patternProperties ?? {});
   if (record !== undefined) return `Readonly<Record<string, ${typeOf(record, side)}>>`;
   const fields = Object.entries(properties).map(([name, field]) => {
@@ -47,9 +46,7 @@ export function objectOf(schema: Schema, side: Side): string {
     const type = typeOf(field, side) + (isRequired || side === 'answer' ? '' : ' | undefined');
     return `${docs(field.description)}readonly ${name}${isRequired ? '' : '?'}: ${type};`;
   });
-  // Of an answer: fields that depend on another one.
-  const isOpen = side === 'answer' && additionalProperties !== false;
-  if (isOpen) fields.push('readonly [field: string]: unknown;');
+  if (fields.length === 0) return 'Readonly<Record<string, unknown>>';
   return `{\n${fields.join('\n')}\n}`;
 }
 

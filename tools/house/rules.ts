@@ -8,6 +8,7 @@ import {
   typesRule,
   unfinishedRule,
 } from './bans.ts';
+import { callPathsRule } from './call-paths.ts';
 import { fileCyclesRule, roomCyclesRule } from './cycles.ts';
 import { determinismRule } from './determinism.ts';
 import {
@@ -32,6 +33,7 @@ export const RULES: readonly Rule[] = [
   depthRule,
   adaptersRule,
   pagesRule,
+  callPathsRule,
   fileCyclesRule,
   roomCyclesRule,
   determinismRule,

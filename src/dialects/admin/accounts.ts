@@ -50,7 +50,7 @@ function ownRate(of: (account: AccountView) => number | null): Column<AccountVie
   return { ...nullOr("null for the pair's", rate, (one) => of(one) === null), example: null };
 }
 
-export const ACCOUNT = row<AccountView>()({
+const ACCOUNT = row<AccountView>()({
   accountId: text('Account id', '1', (account) => String(account.accountId)),
   name: text('Account name', 'demo', ({ name }) => name),
   frozen: truth('Refused orders, cancels and transfers; reads work', false, ({ frozen }) => frozen),
@@ -94,7 +94,7 @@ function walletAmount(
   );
 }
 
-export const BALANCE = row<WalletBalance>()({
+const BALANCE = row<WalletBalance>()({
   wallet: text(
     'spot, the contract whose margin it is, or margin for all of the coin',
     'spot',
@@ -116,7 +116,7 @@ interface ListedAccount {
   readonly listings: Listings;
 }
 
-export const ACCOUNT_WITH_BALANCES = row<ListedAccount>()({
+const ACCOUNT_WITH_BALANCES = row<ListedAccount>()({
   ...columnsOf(ACCOUNT, ({ account }: ListedAccount) => account),
   balances: rows(BALANCE, balancesOf),
 });

@@ -37,7 +37,7 @@ interface Acting {
   readonly isReasonRequired: boolean;
 }
 
-export const ACTING = row<Acting>()({
+const ACTING = row<Acting>()({
   id: text('Id of the person, or admin-token', 'admin-token', ({ operator }) => operator.id),
   name: text('E-mail address, or admin token', 'admin token', ({ operator }) => operator.name),
   role: oneOf(OPERATOR_ROLES, 'Role', 'owner', ({ operator }) => operator.role),
@@ -51,7 +51,7 @@ export const ACTING = row<Acting>()({
   ),
 });
 
-export const ACTION = row<LoggedAction>()({
+const ACTION = row<LoggedAction>()({
   actionId: whole('Number, growing', 17, ({ actionId }) => actionId),
   time: timeMs('When', TIME_MS, ({ timeMs: happenedMs }) => happenedMs),
   operatorId: text('Id of the person, or admin-token', 'admin-token', (one) => one.operatorId),
@@ -78,7 +78,7 @@ export const ACTION = row<LoggedAction>()({
   hash: text('Of its entry', HASH, ({ hash }) => hash),
 });
 
-export const VERDICT = row<LogVerdict>()({
+const VERDICT = row<LogVerdict>()({
   intact: truth('Every entry follows the one before it', true, ({ intact }) => intact),
   entries: whole('Entries that were read', 34, ({ entriesCount }) => entriesCount),
   lastEntry: whole('Number of the newest', 34, ({ head }) => head.entryId),

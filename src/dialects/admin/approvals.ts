@@ -50,7 +50,7 @@ interface Shown {
   readonly unsettled: boolean;
 }
 
-export const APPROVAL = row<Shown>()({
+const APPROVAL = row<Shown>()({
   approvalId: text('Approval id', APPROVAL_ID, ({ approval }) => approval.approvalId),
   kind: oneOf(APPROVAL_KINDS, 'What is to be done', 'deposit', ({ approval }) => approval.kind),
   accountId: text('Account id; empty for an insurance fund or a limit', '1', ({ approval }) =>

@@ -101,7 +101,7 @@ const LINE = row<OfCoin<Line>>()({
   ),
 });
 
-export const AUDIT = row<Audited>()({
+const AUDIT = row<Audited>()({
   balanced: truth('Nothing was invented, nothing was lost', true, ({ report }) => report.balanced),
   seq: whole('Last command', 128, ({ report }) => report.seq),
   accounts: whole('Accounts', 3, ({ report }) => report.accountsCount),

@@ -83,7 +83,7 @@ const PROCESS = row<ClusterProcess>()({
   ),
 });
 
-export const CLUSTER = row<ClusterView>()({
+const CLUSTER = row<ClusterView>()({
   process: text('Who answers; empty for a venue of its own', 'member-1', ({ name }) => name),
   leader: text('Who leads; empty for nobody', 'member-1', ({ leader }) => leader),
   claim: whole('Number of its claim', 4, ({ claim }) => claim),

@@ -145,7 +145,7 @@ const PRICES_NOW = nullOr(
   ({ prices }) => prices === undefined,
 );
 
-export const CONTRACT_NOW = row<ContractNow>()({
+const CONTRACT_NOW = row<ContractNow>()({
   ...columnsOf(CONTRACT, ({ contract }: ContractNow) => contract),
   prices: PRICES_NOW,
 });

@@ -33,7 +33,7 @@ import { findContract } from './contracts.ts';
 import { CLIENT_OID, COIN, coinAmount, MONEY, moneyOf, type OfCoin } from './money.ts';
 import { resultBefore, submitOnce } from './money-once.ts';
 
-export const FUND = row<OfCoin<bigint>>()({
+const FUND = row<OfCoin<bigint>>()({
   coin: COIN,
   fund: coinAmount('What is in its insurance fund', '10000.00000000', (fund: bigint) => fund),
 });
@@ -65,7 +65,7 @@ const PAYMENT = row<{ readonly contract: Contract; readonly payment: FundPayment
   ),
 });
 
-export const LIQUIDATION = row<LiquidationOf>()({
+const LIQUIDATION = row<LiquidationOf>()({
   liquidationId: decimal('Rises with time', '17', ({ liquidated }) => liquidated.liquidationId),
   symbol: text('Contract', CONTRACT_SYMBOL, ({ contract }) => contract.symbol),
   accountId: text('Account id', '7', ({ liquidated }) => String(liquidated.accountId)),

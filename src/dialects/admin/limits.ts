@@ -12,7 +12,7 @@ import { LISTED_COIN } from './money.ts';
 const PATH = `${BASE}/operator-limits`;
 const IN_FORCE = 'What one operator may move alone, at a time and in 24 hours; empty for anything';
 
-export const OPERATOR_LIMIT = row<LimitSeen>()({
+const OPERATOR_LIMIT = row<LimitSeen>()({
   coin: text('Coin', 'USDT', ({ coin }) => coin),
   amount: text(IN_FORCE, '10000', ({ amount }) => amount),
   configured: text('Of the configuration; may be empty', '10000', (one) => one.configured),

@@ -7,7 +7,7 @@ import { type AdminContext, BASE } from './context.ts';
 import { CONTRACT } from './contracts.ts';
 import { PAIR } from './pairs.ts';
 
-export const INSTRUMENTS = row<Listings>()({
+const INSTRUMENTS = row<Listings>()({
   assets: rows(COIN, ({ assets }: Listings) => assets),
   spot: rows(PAIR, ({ spot }: Listings) => spot),
   contracts: rows(CONTRACT, ({ contracts }: Listings) => contracts.values()),

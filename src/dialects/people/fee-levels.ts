@@ -38,7 +38,7 @@ const LEVEL = row<Scaled<FeeLevel>>()({
   makerFee: decimal('Maker fee, as a fraction', '0.0006', ({ of }) => formatRate(of.makerFeePpm)),
 });
 
-export const SETTINGS = row<FeeLevelSettings>()({
+const SETTINGS = row<FeeLevelSettings>()({
   coin: text('Volumes are of markets quoted in it', 'USDT', (one: FeeLevelSettings) => one.coin),
   days: whole('Days (UTC) that count, those that are over', COUNTED_DAYS, () => COUNTED_DAYS),
   levels: rows(LEVEL, (settings: FeeLevelSettings) =>
@@ -54,7 +54,7 @@ interface SeenLevel {
 }
 
 /** Null where the operator has set the rates by hand, or those of the markets hold. */
-export const FEE_LEVEL = row<SeenLevel>()({
+const FEE_LEVEL = row<SeenLevel>()({
   accountId: text('Account id', '1', (seen) => String(seen.accountId)),
   level: whole('0 below the first threshold', 1, ({ level }) => level?.level ?? 0),
   volume: decimal('Volume in 30 days', '125000.5', ({ level, settings }) =>

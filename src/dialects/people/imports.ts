@@ -48,7 +48,7 @@ const FAULT = row<LineFault>()({
 
 const FAULTS_SHOWN_MAX = 200;
 
-export const IMPORT = row<ImportSeen>()({
+const IMPORT = row<ImportSeen>()({
   reference: text('Your own name for it', 'course-2026', ({ reference }) => reference),
   state: oneOf(
     ['checked', ...IMPORT_STATES],

@@ -120,7 +120,7 @@ function namesOf({ listings }: ShownWindow, ids: readonly InstrumentId[]): strin
   });
 }
 
-export const WINDOW = row<ShownWindow>()({
+const WINDOW = row<ShownWindow>()({
   windowId: text('Window id', PERSON_ID, ({ window }) => window.windowId),
   state: oneOf(
     WINDOW_STATES,

@@ -10,7 +10,7 @@ import { jsonList, listOf, oneOf, row, text, timeMs, truth } from '../kit/row.ts
 import type { PeopleDialectContext } from './context.ts';
 import { PERSON_ID } from './rows.ts';
 
-export const OPERATOR = row<OperatorRecord>()({
+const OPERATOR = row<OperatorRecord>()({
   personId: text('Person id', PERSON_ID, ({ personId }) => personId),
   email: text('E-mail address', 'ada@example.com', ({ email }) => email),
   name: text('Name; may be empty', 'Ada', ({ name }) => name),

@@ -49,12 +49,12 @@ const APPROVAL = row<PaymentApproval>()({
   time: timeMs('When', TIME_MS, ({ timeMs: approvedMs }) => approvedMs),
 });
 
-export const SEEN = row<PaymentSeen>()({
+const SEEN = row<PaymentSeen>()({
   ...columnsOf(PAYMENT, ({ payment }: PaymentSeen) => payment),
   approvals: rows(APPROVAL, ({ approvals }: PaymentSeen) => approvals, []),
 });
 
-export const HELD = row<Held>()({
+const HELD = row<Held>()({
   coin: text('Coin', 'USDT', ({ coin }) => coin),
   requests: whole('Withdrawals under way', 2, ({ requestsCount }) => requestsCount),
   locked: decimal('What they keep apart', '502.00000000', ({ locked, scale }) =>

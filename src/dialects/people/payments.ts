@@ -80,7 +80,7 @@ interface OfRules {
   readonly settings: PaymentSettings;
 }
 
-export const COIN_RULES = row<OfRules>()({
+const COIN_RULES = row<OfRules>()({
   coin: text('Coin', 'USDT', ({ coin }) => coin.code),
   dailyLimit: text(
     'What a person, and an account, may withdraw within 24 hours; empty for no limit',

@@ -23,7 +23,7 @@ interface SandboxState {
   readonly sandbox: SandboxView;
 }
 
-export const STATE = row<SandboxState>()({
+const STATE = row<SandboxState>()({
   seq: whole('Last command', 4713, ({ seq }) => seq),
   time: whole('Time of the venue in milliseconds', NOW_MS, ({ clock }) => clock.nowMs()),
   clock: encoded(CLOCK_READING, ({ clock }) => CLOCK_READING.write(clock)),

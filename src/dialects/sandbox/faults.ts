@@ -19,7 +19,7 @@ import { formatRate } from '../kit/contract-figures.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../kit/endpoint.ts';
 import { optionalText, type Values } from '../kit/request.ts';
 import { decimal, encoded, jsonList, listOf, row, text, whole } from '../kit/row.ts';
-import { demanded } from '../kit/schema.ts';
+import { demanded, wholeNumber } from '../kit/schema.ts';
 import { BASE, type SandboxContext } from './context.ts';
 
 const RETRY_AFTER_MS = 1_000;
@@ -50,9 +50,16 @@ export const FAULT = row<FaultRule>()({
   ),
   effect: encoded(
     {
-      schema: Type.Object({
-        kind: Type.String({ description: 'What happens; its fields beside it' }),
-      }),
+      schema: Type.Object(
+        {
+          kind: Type.String({ description: 'What happens; its fields beside it' }),
+          ms: Type.Optional(wholeNumber('How long')),
+          jitterMs: Type.Optional(wholeNumber('Up to so much more')),
+          retryAfterMs: Type.Optional(wholeNumber('What Retry-After says')),
+          status: Type.Optional(wholeNumber('Of the answer')),
+        },
+        { additionalProperties: false },
+      ),
       example: SHOWN_EFFECT,
     },
     ({ effect }) => JSON.stringify(effect),

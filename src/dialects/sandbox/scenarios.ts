@@ -6,7 +6,7 @@ import { shown } from '../kit/fields.ts';
 import { jsonList, listOf, row, rows, text, truth } from '../kit/row.ts';
 import { BASE, type SandboxContext, type ScenarioOutcome, type ScenarioTitle } from './context.ts';
 
-export const SCENARIO = row<ScenarioTitle>()({
+const SCENARIO = row<ScenarioTitle>()({
   name: text('What it is run by', 'flash-crash', ({ name }) => name),
   title: text('For people', 'Flash crash', ({ title }) => title),
   description: text(
@@ -22,7 +22,7 @@ const STEP = row<ScenarioOutcome['steps'][number]>()({
   detail: text('What did not; empty for nothing', '', ({ detail }) => detail),
 });
 
-export const OUTCOME = row<ScenarioOutcome>()({
+const OUTCOME = row<ScenarioOutcome>()({
   passed: truth('Every figure came out as the file expects', true, ({ passed }) => passed),
   steps: rows(STEP, ({ steps }: ScenarioOutcome) => steps),
 });

@@ -1,4 +1,5 @@
 /** The account page: the door for strangers, a link that was sent, or what a person has here. */
+
 import { lazy, Suspense } from 'react';
 import { Button, Skeleton } from '../look/mod.ts';
 import { person, usePerson } from '../session/person.ts';

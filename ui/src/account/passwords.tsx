@@ -1,15 +1,16 @@
 /** Fields for passwords, as password managers know them. */
+
 import { useState } from 'react';
+import type { people } from '#client';
 import { Check, Field } from '../look/mod.ts';
 import type { PeopleTexts } from '../texts/en-people.ts';
 import { usePeopleTexts } from '../texts/people.ts';
-import type { PeopleRules } from './rules.ts';
 
 interface NewPasswordProps {
   readonly label: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly rules: PeopleRules | undefined;
+  readonly rules: people.RulesAnswer | undefined;
   readonly fault: string | undefined;
 }
 
@@ -37,7 +38,7 @@ export function NewPassword({ label, value, onValue, rules, fault }: NewPassword
 /** Why a password cannot be chosen, as far as the page knows. */
 export function passwordFault(
   password: string,
-  rules: PeopleRules | undefined,
+  rules: people.RulesAnswer | undefined,
   { faults }: PeopleTexts,
 ): string | undefined {
   if (rules === undefined) return password === '' ? faults.password : undefined;

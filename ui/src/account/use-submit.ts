@@ -1,4 +1,5 @@
 /** One action of a form: it runs once at a time, and what the venue says against it is kept. */
+
 import { useState } from 'react';
 import { focusNext } from '../look/mod.ts';
 import type { Failure } from '../store/use-reading.ts';

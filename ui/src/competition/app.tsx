@@ -1,29 +1,32 @@
 /** The page of competitions: the leaderboard of one round, live, for a projector and a phone. */
-import type { Leaderboard, ShownCompetition } from '#dialects';
+import { callerOf, competition, type Endpoint, targetOf } from '#client';
 import { Select, Skeleton, Time } from '../look/mod.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store/store.ts';
-import { useReading } from '../store/use-reading.ts';
+import { type Loaded, useReading } from '../store/use-reading.ts';
 import { useCompetitionTexts } from '../texts/competition.ts';
-import { publicGet } from '../wire/rest.ts';
 import { Teams, Traders } from './board.tsx';
-import type { CurveRow } from './curve-shape.ts';
 import { Curves } from './curves.tsx';
 import { go, place, type ShownPlace } from './place.ts';
 import { TimeLeft } from './time-left.tsx';
 import './competition.css';
 
-const PATH = '/competition/v1/competitions';
 const LIST_EVERY_MS = 5_000;
 const BOARD_EVERY_MS = 1_000;
 const CURVES_EVERY_MS = 3_000;
 
-function useLive<Data>(path: string, everyMs: number) {
-  return useReading((asked) => publicGet<Data>(asked), path, everyMs);
+const call = callerOf({ url: '' });
+
+function useLive<Input, Answer>(
+  endpoint: Endpoint<Input, Answer>,
+  input: NoInfer<Input>,
+  everyMs: number,
+): Loaded<Answer> {
+  return useReading(() => call(endpoint, input), targetOf(endpoint, input), everyMs);
 }
 
 export function App() {
-  const { data, failure } = useLive<readonly ShownCompetition[]>(PATH, LIST_EVERY_MS);
+  const { data, failure } = useLive(competition.shownCompetitions, {}, LIST_EVERY_MS);
   const list = data ?? (failure === undefined ? undefined : []);
   const chosen = useStore(place);
   const shown = chosen ?? newestOf(list);
@@ -42,7 +45,7 @@ export function App() {
 }
 
 /** The last round of the newest competition that has one. */
-function newestOf(list: readonly ShownCompetition[] = []): ShownPlace | undefined {
+function newestOf(list: readonly competition.ShownCompetitionsRow[] = []): ShownPlace | undefined {
   for (const { competitionId, rounds } of list) {
     const last = rounds.at(-1);
     if (last !== undefined) return { competitionId, round: last.number };
@@ -50,7 +53,10 @@ function newestOf(list: readonly ShownCompetition[] = []): ShownPlace | undefine
   return undefined;
 }
 
-function listedOf(list: readonly ShownCompetition[] = [], { competitionId }: ShownPlace) {
+function listedOf(
+  list: readonly competition.ShownCompetitionsRow[] = [],
+  { competitionId }: ShownPlace,
+) {
   return list.find((one) => one.competitionId === competitionId);
 }
 
@@ -66,7 +72,7 @@ function Nothing({ isLoading }: { readonly isLoading: boolean }) {
 }
 
 interface ChoiceProps {
-  readonly list: readonly ShownCompetition[] | undefined;
+  readonly list: readonly competition.ShownCompetitionsRow[] | undefined;
   readonly shown: ShownPlace | undefined;
 }
 
@@ -89,16 +95,17 @@ function Choice({ list = [], shown }: ChoiceProps) {
 
 interface RoundProps {
   readonly shown: ShownPlace;
-  readonly listed: ShownCompetition | undefined;
+  readonly listed: competition.ShownCompetitionsRow | undefined;
 }
 
 function Round({ shown: { competitionId, round }, listed }: RoundProps) {
-  const path = `${PATH}/${competitionId}/rounds/${round}`;
-  const { data: board } = useLive<Leaderboard>(`${path}/leaderboard`, BOARD_EVERY_MS);
-  const { data: curves } = useLive<readonly CurveRow[]>(`${path}/curves`, CURVES_EVERY_MS);
+  const asked = { competition: competitionId, round };
+  const { data: board } = useLive(competition.leaderboard, asked, BOARD_EVERY_MS);
+  const { data: curves } = useLive(competition.curves, asked, CURVES_EVERY_MS);
+  const file = `${targetOf(competition.leaderboard, asked)}.csv`;
   return (
     <div className="competition-page">
-      {board === undefined ? <Skeleton lines={2} /> : <Head {...{ board, path, listed }} />}
+      {board === undefined ? <Skeleton lines={2} /> : <Head {...{ board, file, listed }} />}
       <div className="competition-columns">
         <Traders board={board} />
         <div className="competition-side">
@@ -113,12 +120,13 @@ function Round({ shown: { competitionId, round }, listed }: RoundProps) {
 }
 
 interface HeadProps {
-  readonly board: Leaderboard;
-  readonly path: string;
-  readonly listed: ShownCompetition | undefined;
+  readonly board: competition.LeaderboardAnswer;
+  /** Address of the leaderboard as CSV. */
+  readonly file: string;
+  readonly listed: competition.ShownCompetitionsRow | undefined;
 }
 
-function Head({ board, path, listed }: HeadProps) {
+function Head({ board, file, listed }: HeadProps) {
   const texts = useCompetitionTexts();
   const { name, description, round, sampleTime } = board;
   const isCancelled = listed?.isCancelled === true;
@@ -149,7 +157,7 @@ function Head({ board, path, listed }: HeadProps) {
             {texts.joinIt}
           </a>
         )}
-        <a className="button" href={`${path}/leaderboard.csv`} download>
+        <a className="button" href={file} download>
           {texts.csv}
         </a>
       </p>

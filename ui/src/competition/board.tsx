@@ -1,15 +1,17 @@
 /** The tables of a leaderboard: traders and teams. */
-import type { BoardRow, Leaderboard } from '#dialects';
+import type { competition } from '#client';
 import { type Column, directionOf, Figure, Table } from '../look/mod.ts';
 import { fixed, grouped, percentText, signOf } from '../model/numbers.ts';
 import { useCompetitionTexts } from '../texts/competition.ts';
+
+type BoardRow = competition.LeaderboardAnswer['traders'][number];
 
 const EQUITY_DECIMALS = 2;
 const PERCENT_DECIMALS = 2;
 const SHARPE_DECIMALS = 2;
 
 interface BoardProps {
-  readonly board: Leaderboard | undefined;
+  readonly board: competition.LeaderboardAnswer | undefined;
 }
 
 export function Traders({ board }: BoardProps) {

@@ -1,16 +1,9 @@
 /** The geometry of equity curves: several rows of points in one frame. Pure. */
+import type { competition } from '#client';
 import { chartNumber } from '../model/numbers.ts';
 
-export interface CurvePoint {
-  readonly time: string;
-  readonly equity: string;
-}
-
-export interface CurveRow {
-  readonly number: number;
-  readonly name: string;
-  readonly points: readonly CurvePoint[];
-}
+type CurveRow = competition.CurvesRow;
+type CurvePoint = CurveRow['points'][number];
 
 interface Frame {
   readonly width: number;

@@ -1,8 +1,8 @@
 /** Equity over time of those in front, each in a colour that its row in the table has, too. */
-import type { ShownRound } from '#dialects';
+import type { competition } from '#client';
 import { grouped } from '../model/numbers.ts';
 import { useCompetitionTexts } from '../texts/competition.ts';
-import { type CurveRow, drawCurves } from './curve-shape.ts';
+import { drawCurves } from './curve-shape.ts';
 
 const WIDTH = 800;
 const HEIGHT = 260;
@@ -14,8 +14,8 @@ function colourOf(at: number): string {
 }
 
 interface CurvesProps {
-  readonly round: ShownRound;
-  readonly curves: readonly CurveRow[];
+  readonly round: competition.LeaderboardAnswer['round'];
+  readonly curves: readonly competition.CurvesRow[];
 }
 
 export function Curves({ round, curves }: CurvesProps) {

@@ -1,6 +1,7 @@
 /** How long until a round starts or ends, by the venue's clock, counted on between two answers. */
+
 import { useEffect, useState } from 'react';
-import type { Leaderboard } from '#dialects';
+import type { competition } from '#client';
 import { Fact } from '../look/mod.ts';
 import { useCompetitionTexts } from '../texts/competition.ts';
 
@@ -9,7 +10,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-export function TimeLeft({ board }: { readonly board: Leaderboard }) {
+export function TimeLeft({ board }: { readonly board: competition.LeaderboardAnswer }) {
   const texts = useCompetitionTexts();
   const { state, startTime, endTime } = board.round;
   const nowMs = useVenueMs(Number(board.time));

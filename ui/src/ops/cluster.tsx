@@ -1,11 +1,12 @@
 /** The processes of the cluster, live: who leads, how far each is, and whose states are equal. */
-import type { ClusterProcess, Cluster as ClusterView } from '#dialects';
+import { admin } from '#client';
 import { type Column, Fact, Mark, Refusal, Section, Table } from '../look/mod.ts';
 import { grouped } from '../model/numbers.ts';
 import { useOpsTexts } from '../texts/ops.ts';
 import { useLoaded } from './use-loaded.ts';
 
-const PATH = '/admin/v1/cluster';
+type ClusterProcess = admin.ClusterAnswer['processes'][number];
+
 const EVERY_MS = 1_000;
 const HASH_CHARACTERS = 12;
 
@@ -19,12 +20,12 @@ const TONES = {
 
 /** Whether the venue is one process of several. */
 export function useIsClustered(): boolean {
-  return (useLoaded<ClusterView>(PATH).data?.processes.length ?? 0) > 0;
+  return (useLoaded(admin.cluster, {}).data?.processes.length ?? 0) > 0;
 }
 
 export function Cluster() {
   const { cluster } = useOpsTexts();
-  const { data, failure } = useLoaded<ClusterView>(PATH, EVERY_MS);
+  const { data, failure } = useLoaded(admin.cluster, {}, EVERY_MS);
   return (
     <div className="ops-page">
       <section className="panel fact-line" aria-label={cluster.leader}>

@@ -1,6 +1,7 @@
 /** What was liquidated and who was deleveraged for it, newest first, page by page. */
+
 import { useState } from 'react';
-import type { LiquidationRow, Listed } from '#dialects';
+import { admin } from '#client';
 import {
   Button,
   Check,
@@ -24,13 +25,14 @@ const ALL = '';
 export function Liquidations() {
   const ops = useOpsTexts();
   const { liquidations } = ops;
-  const listed = useLoaded<Listed>('/admin/v1/instruments').data;
+  const listed = useLoaded(admin.instruments, {}).data;
   const [symbol, setSymbol] = useState(ALL);
   const [isOnlyAdl, setOnlyAdl] = useState(false);
   // What each page lies before; the newest page has no end.
   const [ends, setEnds] = useState<readonly string[]>([]);
-  const { data, failure } = useLoaded<readonly LiquidationRow[]>(
-    pathOf(symbol, ends.at(-1)),
+  const { data, failure } = useLoaded(
+    admin.liquidations,
+    { limit: ROWS, symbol: symbol === ALL ? undefined : symbol, before: ends.at(-1) },
     ends.length === 0 ? EVERY_MS : 0,
   );
   const choose = (chosen: string): void => {
@@ -78,19 +80,12 @@ export function Liquidations() {
   );
 }
 
-function olderEnd(rows: readonly LiquidationRow[]): string | undefined {
+function olderEnd(rows: readonly admin.LiquidationsRow[]): string | undefined {
   return rows.length < ROWS ? undefined : rows.at(-1)?.liquidationId;
 }
 
-function pathOf(symbol: string, before: string | undefined): string {
-  const query = new URLSearchParams({ limit: String(ROWS) });
-  if (symbol !== ALL) query.set('symbol', symbol);
-  if (before !== undefined) query.set('before', before);
-  return `/admin/v1/liquidations?${query}`;
-}
-
 interface PaymentsProps {
-  readonly payments: LiquidationRow['paidTo'];
+  readonly payments: admin.LiquidationsRow['paidTo'];
   readonly coin: string;
 }
 
@@ -111,8 +106,8 @@ function Payments({ payments, coin }: PaymentsProps) {
 }
 
 interface LiquidationTableProps {
-  readonly rows: readonly LiquidationRow[] | undefined;
-  readonly contracts: Listed['contracts'];
+  readonly rows: readonly admin.LiquidationsRow[] | undefined;
+  readonly contracts: admin.InstrumentsAnswer['contracts'];
 }
 
 function LiquidationTable({ rows, contracts }: LiquidationTableProps) {
@@ -121,13 +116,13 @@ function LiquidationTable({ rows, contracts }: LiquidationTableProps) {
     contracts.find((contract) => contract.symbol === symbol)?.margin ?? '';
   const number = (
     name: 'mark' | 'bankruptcy' | 'contracts' | 'deleveraged',
-  ): Column<LiquidationRow> => ({
+  ): Column<admin.LiquidationsRow> => ({
     name,
     title: liquidations.columns[name],
     cell: (row) => (signOf(row[name]) === 0 ? '–' : grouped(row[name])),
     isNumber: true,
   });
-  const columns: readonly Column<LiquidationRow>[] = [
+  const columns: readonly Column<admin.LiquidationsRow>[] = [
     { name: 'time', title: liquidations.time, cell: ({ time }) => <Time at={Number(time)} /> },
     { name: 'symbol', title: liquidations.contract, cell: (row) => row.symbol },
     {

@@ -3,29 +3,28 @@
  * token. The token is in the memory of the page, and in the tab's session storage only by choice;
  * the page is left when the venue takes token or session no longer.
  */
-import type { ActingRow } from '#dialects';
+import { admin, bearer, type Caller, type CallOptions, callerOf, type Endpoint } from '#client';
 import { person } from '../session/person.ts';
 import { createStore, useStore } from '../store/store.ts';
 import { describeFailure, VenueError } from '../wire/failure.ts';
-import { type HttpCall, type Method, send } from '../wire/http.ts';
-import { admin } from '../wire/rest.ts';
+import { enterConsole } from '../wire/venue.ts';
 
 export type OperatorState =
   | { readonly kind: 'out' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'refused'; readonly code: string; readonly text: string }
-  | { readonly kind: 'in'; readonly acting: ActingRow };
+  | { readonly kind: 'in'; readonly acting: admin.OperatorAnswer };
 
 /** What a call is for, and so which roles may make it. */
 export type Duty = 'own' | 'run' | 'help' | 'read';
 
 const NAME = 'outcry.operator';
-const ACTING = '/admin/v1/operator';
 const UNAUTHORIZED = 401;
 /** The person is no operator any more. */
 const OPERATOR_NEEDED = '60821';
 
-let token = '';
+/** Calls with the admin token; undefined for an operator by session. */
+let byToken: Caller | undefined;
 let reason = '';
 
 export const operator = {
@@ -35,8 +34,9 @@ export const operator = {
   async enter(given: string, isKept: boolean): Promise<void> {
     operator.state.set({ kind: 'checking' });
     try {
-      const acting = await admin<ActingRow>(given, 'GET', ACTING);
-      token = given;
+      const caller = callerOf({ url: '', sign: bearer(given) });
+      const acting = await caller(admin.operator, {});
+      byToken = caller;
       if (isKept) keep(given);
       operator.state.set({ kind: 'in', acting });
     } catch (error) {
@@ -56,29 +56,26 @@ export const operator = {
   },
 
   leave(): void {
-    token = '';
+    byToken = undefined;
     forget();
     operator.state.set({ kind: 'out' });
   },
 
   /**
-   * As in operator.call<Audit>('GET', '/admin/v1/audit'). Rejects with VenueError. Calls that take
-   * their time, such as the passing of a day, name how long to wait.
+   * As in operator.call(admin.audit, {}). Rejects with VenueError. Calls that take their time, such
+   * as the passing of a day, name how long to wait.
    */
-  async call<Data>(
-    method: Method,
-    path: string,
-    input?: object,
-    answerMaxMs?: number,
-  ): Promise<Data> {
-    const called = token;
-    const headers = method === 'GET' || reason === '' ? {} : reasonHeader(reason);
-    const more = { headers, answerMaxMs };
+  async call<Input, Answer>(
+    endpoint: Endpoint<Input, Answer>,
+    input: NoInfer<Input>,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const called = byToken;
+    const headers = endpoint.method === 'GET' || reason === '' ? {} : reasonHeader(reason);
     try {
-      if (called === '') return await person.call<Data>(method, path, input, undefined, more);
-      return await admin<Data>(called, method, path, input, more);
+      return await (called ?? person.call)(endpoint, input, { ...options, headers });
     } catch (error) {
-      if (isUnknown(error) && called === token) {
+      if (isUnknown(error) && called === byToken) {
         operator.leave();
         operator.state.set({ kind: 'refused', ...describeFailure(error) });
       }
@@ -103,7 +100,7 @@ export function useMay(duty: Duty): boolean {
 }
 
 /** Who operates; undefined before somebody does. */
-export function useActing(): ActingRow | undefined {
+export function useActing(): admin.OperatorAnswer | undefined {
   return useStore(operator.state, (now) => (now.kind === 'in' ? now.acting : undefined));
 }
 
@@ -113,7 +110,7 @@ async function enterBySession(): Promise<void> {
     await person.resume();
     if (person.state.get().kind !== 'in') return;
     operator.state.set({ kind: 'checking' });
-    const acting = await person.call<ActingRow>('GET', ACTING);
+    const acting = await person.call(admin.operator, {});
     operator.state.set({ kind: 'in', acting });
   } catch (error) {
     operator.state.set({ kind: 'refused', ...describeFailure(error) });
@@ -132,16 +129,14 @@ function takeCode(): string | undefined {
 async function enterByLink(code: string): Promise<void> {
   operator.state.set({ kind: 'checking' });
   try {
-    const body = JSON.stringify({ code });
-    const answer = await send({ method: 'POST', target: '/ui/console', body });
-    await operator.enter(String(Object(answer).token), true);
+    await operator.enter(await enterConsole(code), true);
   } catch (error) {
     operator.state.set({ kind: 'refused', ...describeFailure(error) });
   }
 }
 
 /** Headers are ASCII: what is beyond is escaped as in an address. */
-function reasonHeader(text: string): NonNullable<HttpCall['headers']> {
+function reasonHeader(text: string): NonNullable<CallOptions['headers']> {
   return { 'x-outcry-reason': encodeURIComponent(text) };
 }
 

@@ -3,6 +3,7 @@
  * who it is and which accounts may be used; a mark in the browser's storage says that there may be
  * one, so that pages of strangers need not ask.
  */
+import { type CallOptions, callerOf, type Endpoint, people } from '#client';
 import { createStore, type Store, useStore } from '../store/store.ts';
 import type { Method } from '../wire/http.ts';
 import {
@@ -10,7 +11,6 @@ import {
   isCode,
   mayBeOver,
   mayBeRenewed,
-  type PersonCall,
   type PersonSession,
   SIGN_IN_NEEDED,
 } from '../wire/person.ts';
@@ -22,7 +22,6 @@ export type PersonState =
   | { readonly kind: 'in'; readonly session: PersonSession };
 
 const MARK = 'outcry.person';
-const SESSION = '/people/v1/session';
 
 const state: Store<PersonState> = createStore<PersonState>({ kind: 'unknown' });
 
@@ -46,26 +45,20 @@ export const person = {
     await read();
   },
 
-  /** A call with the session; `accountId` for those of the trading interfaces. */
-  async call<Data>(
-    method: Method,
-    path: string,
-    input?: object,
-    accountId?: string,
-    more?: Pick<PersonCall, 'headers' | 'answerMaxMs'>,
-  ): Promise<Data> {
-    const csrfToken = tokenNow();
-    const call = { method, path, input, accountId, ...more };
-    try {
-      return await byPerson<Data>({ ...call, csrfToken });
-    } catch (error) {
-      if (mayBeOver(error) && state.get().kind === 'in') await read();
-      if (!mayBeRenewed(error) || method === 'GET') throw error;
-      await read();
-      // The same token: it was not that. Another one: nothing was executed, so it is sent again.
-      if (tokenNow() === csrfToken) throw error;
-      return byPerson<Data>({ ...call, csrfToken: tokenNow() });
-    }
+  /** A call with the session, or before there is one. Rejects with VenueError. */
+  call<Input, Answer>(
+    endpoint: Endpoint<Input, Answer>,
+    input: NoInfer<Input>,
+    options?: CallOptions,
+  ): Promise<Answer> {
+    return withToken(endpoint.method, () => call(endpoint, input, options));
+  },
+
+  /** A call of the trading interfaces, for an account. */
+  trade<Data>(method: Method, path: string, input?: object, accountId?: string): Promise<Data> {
+    return withToken(method, () =>
+      byPerson<Data>({ method, path, input, accountId, csrfToken: tokenNow() }),
+    );
   },
 
   /** The person was deleted, and the session with it. */
@@ -75,7 +68,7 @@ export const person = {
 
   async signOut(): Promise<void> {
     try {
-      await person.call('DELETE', SESSION);
+      await person.call(people.signOut, {});
     } catch (error) {
       if (!isCode(error, SIGN_IN_NEEDED)) throw error;
     }
@@ -92,6 +85,32 @@ export function followOtherPages(): void {
   addEventListener('storage', ({ key }) => {
     if (key === MARK) void read().catch(() => undefined);
   });
+}
+
+/** The browser sends the cookie, no script sees it; the token is the page's. */
+const call = callerOf({
+  url: '',
+  sign: {
+    hasCookie: true,
+    headers: ({ method }): Record<string, string> => {
+      const csrfToken = method === 'GET' ? undefined : tokenNow();
+      return csrfToken === undefined ? {} : { 'x-csrf-token': csrfToken };
+    },
+  },
+});
+
+async function withToken<Answer>(method: Method, send: () => Promise<Answer>): Promise<Answer> {
+  const csrfToken = tokenNow();
+  try {
+    return await send();
+  } catch (error) {
+    if (mayBeOver(error) && state.get().kind === 'in') await read();
+    if (!mayBeRenewed(error) || method === 'GET') throw error;
+    await read();
+    // The same token: it was not that. Another one: nothing was executed, so it is sent again.
+    if (tokenNow() === csrfToken) throw error;
+    return send();
+  }
 }
 
 function tokenNow(): string | undefined {
@@ -111,7 +130,7 @@ function read(): Promise<void> {
 
 async function ask(): Promise<void> {
   try {
-    person.adopt(await byPerson<PersonSession>({ method: 'GET', path: SESSION }));
+    person.adopt(await call(people.session, {}));
   } catch (error) {
     if (!isCode(error, SIGN_IN_NEEDED)) throw error;
     leave(true);

@@ -84,7 +84,7 @@ export const session = {
   call<Data>(method: 'GET' | 'POST', path: string, input?: object): Promise<Data> {
     if (caller === undefined) return Promise.reject(new Error('nobody is signed in'));
     if (caller.by === 'key') return signed<Data>(caller.credential, method, path, input);
-    return person.call<Data>(method, path, input, caller.accountId);
+    return person.trade<Data>(method, path, input, caller.accountId);
   },
 };
 

@@ -2,39 +2,22 @@
  * Calls with the cookie of a person's session. The browser sends the cookie, no script sees it; the
  * CSRF token shows that the call comes from a page of the venue.
  */
+import type { people } from '#client';
 import { VenueError } from './failure.ts';
 import { type Method, send, targetOf } from './http.ts';
 
+export type PersonSession = people.SessionAnswer;
+/** An account that the person may use. */
+export type Access = PersonSession['accounts'][number];
 /** What a person may do in an account. */
-export const ACCESS_RIGHTS = ['read', 'trade', 'transfer', 'withdraw', 'manage'] as const;
-export type AccessRight = (typeof ACCESS_RIGHTS)[number];
-
-export interface Access {
-  readonly accountId: string;
-  /** What the person calls it; may be empty. */
-  readonly label: string;
-  readonly permissions: readonly AccessRight[];
-}
-
-export interface PersonRow {
-  readonly personId: string;
-  readonly email: string;
-  readonly name: string;
-  /** What mails are written in. */
-  readonly language: 'en' | 'zh';
-  readonly secondFactor: boolean;
-  readonly recoveryCodesLeft: number;
-  readonly cTime: string;
-}
-
-export interface PersonSession {
-  readonly sessionId: string;
-  readonly csrfToken: string;
-  readonly confirmedTime: string;
-  readonly expiresTime: string;
-  readonly person: PersonRow;
-  readonly accounts: readonly Access[];
-}
+export type AccessRight = Access['permissions'][number];
+export const ACCESS_RIGHTS = [
+  'read',
+  'trade',
+  'transfer',
+  'withdraw',
+  'manage',
+] as const satisfies readonly AccessRight[];
 
 export const SIGN_IN_NEEDED = '60801';
 export const SECOND_FACTOR_NEEDED = '60803';
@@ -49,15 +32,11 @@ export interface PersonCall {
   readonly csrfToken?: string | undefined;
   /** For calls of the trading interfaces. */
   readonly accountId?: string | undefined;
-  /** Further headers. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly answerMaxMs?: number | undefined;
 }
 
 export async function byPerson<Data>(call: PersonCall): Promise<Data> {
-  const { method, path, input = {}, csrfToken, accountId, answerMaxMs } = call;
+  const { method, path, input = {}, csrfToken, accountId } = call;
   const headers = {
-    ...call.headers,
     ...(accountId === undefined ? {} : { 'x-outcry-account': accountId }),
     ...(csrfToken === undefined || method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
   };
@@ -65,7 +44,7 @@ export async function byPerson<Data>(call: PersonCall): Promise<Data> {
   const target = isGet ? targetOf(path, { ...input }) : path;
   const isEmpty = isGet || (method === 'DELETE' && Object.keys(input).length === 0);
   const body = isEmpty ? undefined : JSON.stringify(input);
-  return (await send({ method, target, body, headers, answerMaxMs, hasCookie: true })) as Data;
+  return (await send({ method, target, body, headers, hasCookie: true })) as Data;
 }
 
 const UNAUTHORIZED = 401;

@@ -1,10 +1,10 @@
 /**
- * The REST API as the page uses it: public, signed and operator's calls. Each resolves with the
+ * The REST API as the page uses it: public and signed calls. Each resolves with the
  * data of the answer, in the type the caller names, or rejects with VenueError.
  */
 import { measureClock, venueTimeMs } from './clock.ts';
 import { VenueError } from './failure.ts';
-import { type HttpCall, type Method, type Query, send, targetOf } from './http.ts';
+import { type HttpCall, type Query, send, targetOf } from './http.ts';
 import { type Credential, sign } from './signing.ts';
 
 const TIMESTAMP_EXPIRED = '40008';
@@ -33,24 +33,6 @@ export async function signed<Data>(
     await measureClock();
     return (await sendSigned(credential, call)) as Data;
   }
-}
-
-/** A call of the operator, as in admin(token, 'GET', '/admin/v1/audit'). */
-export async function admin<Data>(
-  token: string,
-  method: Method,
-  path: string,
-  input: object = {},
-  { headers: further, answerMaxMs }: Pick<HttpCall, 'headers' | 'answerMaxMs'> = {},
-): Promise<Data> {
-  const headers = { ...further, authorization: `Bearer ${token}` };
-  if (method === 'GET') {
-    const target = targetOf(path, { ...input });
-    return (await send({ method, target, headers, answerMaxMs })) as Data;
-  }
-  const hasBody = method !== 'DELETE' || Object.keys(input).length > 0;
-  const body = hasBody ? JSON.stringify(input) : undefined;
-  return (await send({ method, target: path, body, headers, answerMaxMs })) as Data;
 }
 
 async function sendSigned(credential: Credential, call: HttpCall): Promise<unknown> {

@@ -1,4 +1,5 @@
 /** What the venue says about itself to the page. */
+import { send } from './http.ts';
 import { publicGet } from './rest.ts';
 import type { Credential } from './signing.ts';
 
@@ -24,4 +25,11 @@ export function venueInfo(): Promise<VenueInfo> {
     throw error;
   });
   return asked;
+}
+
+/** The admin token for the code of a link; each works once. */
+export async function enterConsole(code: string): Promise<string> {
+  const body = JSON.stringify({ code });
+  const answer = await send({ method: 'POST', target: '/ui/console', body });
+  return String(Object(answer).token);
 }

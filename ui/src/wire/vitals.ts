@@ -1,4 +1,5 @@
 /** What the process says about itself outside the API: readiness, and its own table. */
+import type { Endpoint } from '#client';
 import { NO_ANSWER, VenueError } from './failure.ts';
 import { publicGet } from './rest.ts';
 
@@ -72,3 +73,18 @@ export async function endpointFacts(): Promise<readonly EndpointFacts[]> {
     })),
   );
 }
+
+/** What /metrics said at a look of the venue in the last ten minutes. */
+interface PastPage {
+  readonly ageMs: number;
+  readonly text: string;
+}
+
+type Nothing = Readonly<Record<string, never>>;
+
+/** No calls of an API, and so in none of its tables. */
+export const METRICS: Endpoint<Nothing, string> = { method: 'GET', path: '/metrics' };
+export const METRICS_PAST: Endpoint<Nothing, readonly PastPage[]> = {
+  method: 'GET',
+  path: '/metrics/past',
+};

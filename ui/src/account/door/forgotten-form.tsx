@@ -1,8 +1,10 @@
 /** Asks for a link to choose a new password; the answer says nothing about the address. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { Button, Field } from '../../look/mod.ts';
+import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import type { LinkWay } from '../rules.ts';
 import { useSubmit } from '../use-submit.ts';
@@ -15,9 +17,8 @@ export function ForgottenForm() {
   const [isTried, setTried] = useState(false);
   const [next, setNext] = useState<LinkWay>();
   const { isBusy, failure, run } = useSubmit(async () => {
-    const path = '/people/v1/password-resets';
     const input = { email: email.trim() };
-    setNext((await byPerson<{ readonly next: LinkWay }>({ method: 'POST', path, input })).next);
+    setNext((await person.call(people.askReset, input)).next);
   });
   const back = <a href="#sign-in">{texts.back}</a>;
   if (next !== undefined) {

@@ -2,11 +2,12 @@
  * What a link is for: to confirm or change an address, or to choose a password. A link is used by a
  * button, so that a program which only opens links uses none up.
  */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { Button } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { NewPassword, passwordFault } from '../passwords.tsx';
 import { go, type Link, link } from '../place.ts';
@@ -40,8 +41,7 @@ function ChangeAddress({ sent: { token }, kind }: ChangeAddressProps) {
   const { link: words } = usePeopleTexts().personal;
   const isNew = kind === 'email';
   const { isBusy, failure, run } = useSubmit(async () => {
-    const path = `/people/v1/email-changes/${isNew ? 'complete' : 'undo'}`;
-    await byPerson({ method: 'POST', path, input: { token } });
+    await person.call(isNew ? people.completeEmailChange : people.undoEmailChange, { token });
     leave(isNew ? 'emailChanged' : 'emailUndone');
     // Whoever is signed in on this page sees the new address, or is signed out.
     await person.resume();
@@ -73,8 +73,7 @@ function Choose({ kind, token }: ChooseProps) {
   const [isTried, setTried] = useState(false);
   const fault = passwordFault(password, rules, texts);
   const { isBusy, failure, run } = useSubmit(async () => {
-    const path = '/people/v1/password-resets/complete';
-    await byPerson({ method: 'POST', path, input: { token, password } });
+    await person.call(people.completeReset, { token, password });
     leave(NEWS[kind]);
   });
   const submit = (): void => {

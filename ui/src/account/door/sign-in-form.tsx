@@ -1,20 +1,21 @@
 /** E-mail and password, then the code of the second factor where there is one. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { Button, Field } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { takeWayBack } from '../../session/way-back.ts';
 import { useStore } from '../../store/store.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { byPerson, isCode, type PersonSession, SECOND_FACTOR_NEEDED } from '../../wire/person.ts';
+import { isCode, SECOND_FACTOR_NEEDED } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
-import type { PeopleRules } from '../rules.ts';
 import { useSubmit } from '../use-submit.ts';
 import { DoorForm, isEmail } from './door-form.tsx';
 import { news } from './news.ts';
 
 interface SignInFormProps {
   readonly hasEnded: boolean;
-  readonly rules: PeopleRules | undefined;
+  readonly rules: people.RulesAnswer | undefined;
 }
 
 interface Proof {
@@ -33,8 +34,7 @@ export function SignInForm({ hasEnded, rules }: SignInFormProps) {
 /** Signs in, and goes on where the reader was. */
 async function enter(proof: Proof, code?: string): Promise<void> {
   const input = code === undefined ? proof : { ...proof, code };
-  const path = '/people/v1/sessions';
-  const session = await byPerson<PersonSession>({ method: 'POST', path, input });
+  const session = await person.call(people.signIn, input);
   news.set(undefined);
   person.adopt(session);
   const wayBack = takeWayBack();

@@ -1,21 +1,21 @@
 /** Somebody new: what the venue answers is the same whether or not the address is known. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { Button, Field, Skeleton } from '../../look/mod.ts';
+import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { language } from '../../texts/texts.ts';
-import { byPerson } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { invitationCode } from '../place.ts';
-import type { LinkWay, PeopleRules } from '../rules.ts';
 import { faultAt, useSubmit } from '../use-submit.ts';
 import { DoorForm, DoorNote, isEmail } from './door-form.tsx';
 
-type Next = `confirm_${LinkWay}`;
+type Next = people.SignUpAnswer['next'];
 
-const PATH = '/people/v1/sign-up';
 const INVITATION_WRONG = '60807';
 
-export function SignUpForm({ rules }: { readonly rules: PeopleRules | undefined }) {
+export function SignUpForm({ rules }: { readonly rules: people.RulesAnswer | undefined }) {
   const texts = usePeopleTexts();
   const [next, setNext] = useState<Next>();
   if (rules === undefined) return <Skeleton lines={6} />;
@@ -42,7 +42,7 @@ export function SignUpForm({ rules }: { readonly rules: PeopleRules | undefined 
 }
 
 interface FormProps {
-  readonly rules: PeopleRules;
+  readonly rules: people.RulesAnswer;
   readonly onNext: (next: Next) => void;
 }
 
@@ -62,7 +62,7 @@ function Form({ rules, onNext }: FormProps) {
     // Mails are written in what is read here.
     const about = { email: email.trim(), name: name.trim(), language: language.get() };
     const input = isInvited ? { ...about, invitation: invitation.trim() } : about;
-    onNext((await byPerson<{ readonly next: Next }>({ method: 'POST', path: PATH, input })).next);
+    onNext((await person.call(people.signUp, input)).next);
   });
   const submit = (): void => {
     setTried(true);

@@ -1,5 +1,7 @@
 /** The trading accounts of a person: their names, who else may use them, and more of them. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { ActionDialog, Button, type Column, Field, Section, Table } from '../../look/mod.ts';
 import { nameOf } from '../../session/account-select.tsx';
 import { chosenAccount } from '../../session/chosen-account.ts';
@@ -11,8 +13,6 @@ import type { Access, PersonSession } from '../../wire/person.ts';
 import { go, place } from '../place.ts';
 import { Members } from './members.tsx';
 import { Rights } from './rights.tsx';
-
-const PATH = '/people/v1/accounts';
 
 export function Accounts({ session }: { readonly session: PersonSession }) {
   const { accounts } = usePeopleTexts();
@@ -107,7 +107,7 @@ function OpenDialog({ onClose }: DialogProps) {
   const words = useTexts().session;
   const [label, setLabel] = useState('');
   const run = async (): Promise<string> => {
-    const opened = await person.call<Access>('POST', PATH, { label: label.trim() });
+    const opened = await person.call(people.openAccount, { label: label.trim() });
     await person.check();
     return accounts.opened(nameOf(opened, words));
   };
@@ -124,7 +124,7 @@ function EnterDialog({ onClose }: DialogProps) {
   const [code, setCode] = useState('');
   const run = async (): Promise<string> => {
     const asked = { code: code.trim() };
-    const entered = await person.call<Access>('POST', '/people/v1/access-codes', asked);
+    const entered = await person.call(people.enterAccessCode, asked);
     await person.check();
     return accounts.entered(nameOf(entered, words));
   };
@@ -145,7 +145,7 @@ function RenameDialog({ account, name, onClose }: RenameDialogProps) {
   const { accounts } = usePeopleTexts();
   const [label, setLabel] = useState(account.label);
   const run = async (): Promise<string> => {
-    await person.call('PATCH', `${PATH}/${account.accountId}`, { label: label.trim() });
+    await person.call(people.nameAccount, { account: account.accountId, label: label.trim() });
     await person.check();
     return accounts.renamed;
   };

@@ -1,26 +1,23 @@
 /** Another e-mail address: asked for here, and taken over by a link that goes to it. */
+
 import { type SubmitEvent, useState } from 'react';
+import { people } from '#client';
 import { Button, Fact, Field, Section } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import type { PersonSession } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
-import type { LinkWay } from '../rules.ts';
 import { useSubmit } from '../use-submit.ts';
 import { proven } from './proof.tsx';
-
-interface Asked {
-  readonly next: LinkWay;
-}
 
 export function Address({ session }: { readonly session: PersonSession }) {
   const { address } = usePeopleTexts().personal;
   const [email, setEmail] = useState('');
-  const [next, setNext] = useState<Asked['next']>();
+  const [next, setNext] = useState<people.AskEmailChangeAnswer['next']>();
   const { isBusy, failure, run } = useSubmit(async () => {
     const input = { email: email.trim() };
     setNext(undefined);
-    const asked = await proven(() => person.call<Asked>('POST', '/people/v1/email-changes', input));
+    const asked = await proven(() => person.call(people.askEmailChange, input));
     setEmail('');
     setNext(asked.next);
   });

@@ -1,24 +1,15 @@
 /** What has happened to a person's way in, newest first. */
+
 import { useCallback, useEffect, useState } from 'react';
+import { people } from '#client';
 import { Button, type Column, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import type { Failure } from '../../store/use-reading.ts';
-import type { PeopleTexts } from '../../texts/en-people.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { deviceText } from './sessions.tsx';
 
-export interface EventRow {
-  readonly eventId: number;
-  readonly kind: keyof PeopleTexts['events']['kinds'];
-  readonly address: string;
-  readonly agent: string;
-  readonly detail: string;
-  readonly time: string;
-}
-
-const PATH = '/people/v1/events';
 const ROWS = 20;
 
 /** Read again when the session is another one, as after the password was changed. */
@@ -39,9 +30,9 @@ export function Events({ sessionId }: { readonly sessionId: string }) {
   );
 }
 
-export function EventTable({ rows }: { readonly rows: readonly EventRow[] | undefined }) {
+export function EventTable({ rows }: { readonly rows: readonly people.EventsRow[] | undefined }) {
   const { events, sessions } = usePeopleTexts();
-  const columns: readonly Column<EventRow>[] = [
+  const columns: readonly Column<people.EventsRow>[] = [
     { name: 'time', title: events.time, cell: ({ time }) => <Time at={Number(time)} /> },
     { name: 'event', title: events.event, cell: ({ kind }) => events.kinds[kind] },
     {
@@ -68,12 +59,12 @@ export function EventTable({ rows }: { readonly rows: readonly EventRow[] | unde
 }
 
 function useEvents(sessionId: string) {
-  const [rows, setRows] = useState<readonly EventRow[]>();
+  const [rows, setRows] = useState<readonly people.EventsRow[]>();
   const [hasMore, setMore] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const read = useCallback(async (before?: number): Promise<void> => {
     try {
-      const page = await person.call<readonly EventRow[]>('GET', PATH, { before, limit: ROWS });
+      const page = await person.call(people.events, { before, limit: ROWS });
       setRows((now = []) => (before === undefined ? page : [...now, ...page]));
       setMore(page.length === ROWS);
       setFailure(undefined);

@@ -1,4 +1,5 @@
 /** What a person has at the venue: one tab at a time. */
+
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Skeleton, type Tab, Tabs } from '../../look/mod.ts';
 import { useStore } from '../../store/store.ts';

@@ -1,6 +1,7 @@
 /** The competitions of a person, and joining one: an open one, or by a code. */
+
 import { useState } from 'react';
-import type { OwnCompetitionRow } from '#dialects';
+import { people } from '#client';
 import {
   ActionDialog,
   Button,
@@ -18,11 +19,9 @@ import type { PersonSession } from '../../wire/person.ts';
 import { competitionCode, forgetCompetition } from '../place.ts';
 import { useOwn } from './use-own.ts';
 
-const PATH = '/people/v1/competitions';
-
 export function JoinCompetition({ session }: { readonly session: PersonSession }) {
   const { join } = useCompetitionTexts();
-  const { data, reload } = useOwn<readonly OwnCompetitionRow[]>(PATH);
+  const { data, reload } = useOwn(people.ownCompetitions, {});
   const [isJoining, setJoining] = useState(competitionCode !== '');
   const open = data?.filter(({ accountId }) => accountId === '') ?? [];
   const close = (): void => {
@@ -53,17 +52,17 @@ export function JoinCompetition({ session }: { readonly session: PersonSession }
 
 interface OwnTableProps {
   readonly session: PersonSession;
-  readonly rows: readonly OwnCompetitionRow[] | undefined;
+  readonly rows: readonly people.OwnCompetitionsRow[] | undefined;
 }
 
 function OwnTable({ session, rows }: OwnTableProps) {
   const texts = useCompetitionTexts();
   const words = useTexts().session;
-  const accountOf = ({ accountId }: OwnCompetitionRow): string => {
+  const accountOf = ({ accountId }: people.OwnCompetitionsRow): string => {
     const own = session.accounts.find((one) => one.accountId === accountId);
     return own === undefined ? accountId : nameOf(own, words);
   };
-  const columns: readonly Column<OwnCompetitionRow>[] = [
+  const columns: readonly Column<people.OwnCompetitionsRow>[] = [
     {
       name: 'name',
       title: texts.join.which,
@@ -87,7 +86,7 @@ function OwnTable({ session, rows }: OwnTableProps) {
 interface JoinDialogProps {
   readonly session: PersonSession;
   /** Those that anybody may join. */
-  readonly open: readonly OwnCompetitionRow[];
+  readonly open: readonly people.OwnCompetitionsRow[];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -107,7 +106,7 @@ function JoinDialog({ session, open, onDone, onClose }: JoinDialogProps) {
   const run = async (): Promise<string> => {
     const which = competition === BY_CODE ? { code: code.trim() } : { competition };
     const asked = { ...which, account, name: name.trim() };
-    const joined = await person.call<{ name: string }>('POST', PATH, asked);
+    const joined = await person.call(people.joinCompetition, asked);
     onDone();
     return join.joined(joined.name);
   };

@@ -1,6 +1,7 @@
 /** The API keys of an account: made, looked at and revoked by a person who manages it. */
+
 import { type ReactNode, useState } from 'react';
-import type { KeyRow, NewKey } from '#dialects';
+import { people } from '#client';
 import { ActionDialog, Button, Refusal, Section } from '../../look/mod.ts';
 import { KeyTable } from '../../ops/accounts/key-table.tsx';
 import { AccountSelect, nameOf } from '../../session/account-select.tsx';
@@ -43,12 +44,11 @@ interface KeyListProps {
 function KeyList({ account, choice }: KeyListProps) {
   const { keys } = usePeopleTexts();
   const words = useOpsTexts().accounts;
-  const path = `/people/v1/accounts/${account.accountId}/keys`;
-  const { data, failure, reload } = useOwn<readonly KeyRow[]>(path);
+  const { data, failure, reload } = useOwn(people.keys, { account: account.accountId });
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<NewKey>();
-  const [revoked, setRevoked] = useState<KeyRow>();
-  const show = (key: NewKey): void => {
+  const [made, setMade] = useState<people.MakeKeyAnswer>();
+  const [revoked, setRevoked] = useState<people.KeysRow>();
+  const show = (key: people.MakeKeyAnswer): void => {
     setMade(key);
     reload();
   };
@@ -65,12 +65,12 @@ function KeyList({ account, choice }: KeyListProps) {
       <Refusal failure={failure} />
       <KeyTable label={keys.title} empty={keys.empty} rows={data} onRevoke={setRevoked} />
       {isMaking ? (
-        <NewKeyDialog {...{ account, path }} onMade={show} onClose={() => setMaking(false)} />
+        <NewKeyDialog account={account} onMade={show} onClose={() => setMaking(false)} />
       ) : null}
       {made === undefined ? null : <MadeKey made={made} onClose={() => setMade(undefined)} />}
       {revoked === undefined ? null : (
         <RevokeDialog
-          {...{ account, path }}
+          account={account}
           row={revoked}
           onDone={reload}
           onClose={() => setRevoked(undefined)}
@@ -80,7 +80,13 @@ function KeyList({ account, choice }: KeyListProps) {
   );
 }
 
-function MadeKey({ made, onClose }: { readonly made: NewKey; readonly onClose: () => void }) {
+function MadeKey({
+  made,
+  onClose,
+}: {
+  readonly made: people.MakeKeyAnswer;
+  readonly onClose: () => void;
+}) {
   const words = useOpsTexts().accounts;
   const { key, secret, passphrase } = made;
   return (
@@ -99,19 +105,18 @@ function MadeKey({ made, onClose }: { readonly made: NewKey; readonly onClose: (
 }
 
 interface RevokeDialogProps {
-  readonly path: string;
   readonly account: Access;
-  readonly row: KeyRow;
+  readonly row: people.KeysRow;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function RevokeDialog({ path, account, row, onDone, onClose }: RevokeDialogProps) {
+function RevokeDialog({ account, row, onDone, onClose }: RevokeDialogProps) {
   const ops = useOpsTexts();
   const { session } = useTexts();
   const { accounts } = ops;
   const run = async (): Promise<string> => {
-    await person.call('DELETE', `${path}/${encodeURIComponent(row.key)}`);
+    await person.call(people.revokeKey, { account: account.accountId, key: row.key });
     onDone();
     return accounts.revoked(row.key);
   };

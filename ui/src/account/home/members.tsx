@@ -1,5 +1,7 @@
 /** Who may use an account: others are let in by a code, and their permissions changed here. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import {
   ActionDialog,
   Button,
@@ -16,30 +18,21 @@ import { useTexts } from '../../texts/texts.ts';
 import type { Access, AccessRight } from '../../wire/person.ts';
 import { go } from '../place.ts';
 import { OnceDialog } from './once-dialog.tsx';
-import { type CodeRow, OpenCodes } from './open-codes.tsx';
+import { OpenCodes } from './open-codes.tsx';
 import { proven } from './proof.tsx';
 import { RightChecks } from './right-checks.tsx';
 import { Rights } from './rights.tsx';
 import { useOwn } from './use-own.ts';
 
-interface MemberRow {
-  readonly personId: string;
-  readonly name: string;
-  readonly permissions: readonly AccessRight[];
-  readonly you: boolean;
-}
-
 type Asked =
   | { readonly does: 'give' }
-  | { readonly does: 'change' | 'remove'; readonly member: MemberRow };
+  | { readonly does: 'change' | 'remove'; readonly member: people.PeopleRow };
 
 export function Members({ account }: { readonly account: Access }) {
   const { accounts } = usePeopleTexts();
   const name = nameOf(account, useTexts().session);
-  const path = `/people/v1/accounts/${account.accountId}/people`;
-  const { data, failure, reload } = useOwn<readonly MemberRow[]>(path);
-  const codesPath = `/people/v1/accounts/${account.accountId}/access-codes`;
-  const codes = useOwn<readonly CodeRow[]>(codesPath);
+  const { data, failure, reload } = useOwn(people.people, { account: account.accountId });
+  const codes = useOwn(people.accessCodes, { account: account.accountId });
   const [asked, setAsked] = useState<Asked>();
   const [code, setCode] = useState<string>();
   const close = (): void => setAsked(undefined);
@@ -54,20 +47,15 @@ export function Members({ account }: { readonly account: Access }) {
     >
       <Refusal failure={failure} />
       <MemberTable rows={data} onAsk={setAsked} />
-      <OpenCodes path={codesPath} rows={codes.data} members={data} onDone={codes.reload} />
+      <OpenCodes account={account} rows={codes.data} members={data} onDone={codes.reload} />
       {asked?.does === 'give' ? (
         <GiveDialog account={account} onCode={showCode} onClose={close} />
       ) : null}
       {asked?.does === 'change' ? (
-        <ChangeDialog
-          {...{ path, account }}
-          member={asked.member}
-          onDone={reload}
-          onClose={close}
-        />
+        <ChangeDialog account={account} member={asked.member} onDone={reload} onClose={close} />
       ) : null}
       {asked?.does === 'remove' ? (
-        <RemoveDialog path={path} member={asked.member} onDone={reload} onClose={close} />
+        <RemoveDialog account={account} member={asked.member} onDone={reload} onClose={close} />
       ) : null}
       {code === undefined ? null : (
         <OnceDialog
@@ -82,14 +70,14 @@ export function Members({ account }: { readonly account: Access }) {
 }
 
 interface MemberTableProps {
-  readonly rows: readonly MemberRow[] | undefined;
+  readonly rows: readonly people.PeopleRow[] | undefined;
   readonly onAsk: (asked: Asked) => void;
 }
 
 function MemberTable({ rows, onAsk }: MemberTableProps) {
   const { accounts } = usePeopleTexts();
   const shown = (name: string) => name || accounts.noName;
-  const columns: readonly Column<MemberRow>[] = [
+  const columns: readonly Column<people.PeopleRow>[] = [
     {
       name: 'person',
       title: accounts.person,
@@ -141,8 +129,8 @@ function GiveDialog({ account, onCode, onClose }: GiveDialogProps) {
   const { accounts } = usePeopleTexts();
   const [permissions, setPermissions] = useState<readonly AccessRight[]>(['read']);
   const run = async (): Promise<string> => {
-    const path = `/people/v1/accounts/${account.accountId}/access-codes`;
-    const call = () => person.call<{ readonly code: string }>('POST', path, { permissions });
+    const call = () =>
+      person.call(people.makeAccessCode, { account: account.accountId, permissions });
     onCode((await proven(call)).code);
     return accounts.codeOnce;
   };
@@ -155,21 +143,23 @@ function GiveDialog({ account, onCode, onClose }: GiveDialogProps) {
 }
 
 interface MemberDialogProps {
-  readonly path: string;
-  readonly member: MemberRow;
+  readonly account: Access;
+  readonly member: people.PeopleRow;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-interface ChangeDialogProps extends MemberDialogProps {
-  readonly account: Access;
-}
-
-function ChangeDialog({ path, account, member, onDone, onClose }: ChangeDialogProps) {
+function ChangeDialog({ account, member, onDone, onClose }: MemberDialogProps) {
   const { accounts } = usePeopleTexts();
   const [permissions, setPermissions] = useState(member.permissions);
   const run = async (): Promise<string> => {
-    await proven(() => person.call('PATCH', `${path}/${member.personId}`, { permissions }));
+    await proven(() =>
+      person.call(people.changeAccess, {
+        account: account.accountId,
+        person: member.personId,
+        permissions,
+      }),
+    );
     onDone();
     return accounts.changed;
   };
@@ -184,11 +174,13 @@ function ChangeDialog({ path, account, member, onDone, onClose }: ChangeDialogPr
   );
 }
 
-function RemoveDialog({ path, member, onDone, onClose }: MemberDialogProps) {
+function RemoveDialog({ account, member, onDone, onClose }: MemberDialogProps) {
   const { accounts } = usePeopleTexts();
   const name = member.name || accounts.noName;
   const run = async (): Promise<string> => {
-    await proven(() => person.call('DELETE', `${path}/${member.personId}`));
+    await proven(() =>
+      person.call(people.takeAccess, { account: account.accountId, person: member.personId }),
+    );
     if (!member.you) {
       onDone();
       return accounts.removed(name);

@@ -1,4 +1,5 @@
 /** What an account owns and what changed it: the lists of the terminal, with its transfers. */
+
 import { useEffect } from 'react';
 import { Section } from '../../look/mod.ts';
 import { AccountSelect } from '../../session/account-select.tsx';

@@ -1,7 +1,8 @@
 /** Makes an API key with a label, permissions and addresses. */
+
 import { useState } from 'react';
-import type { NewKey } from '#dialects';
-import { PERMISSIONS } from '#domain';
+import { people } from '#client';
+import { PERMISSIONS, type Permission } from '#domain';
 import { ActionDialog, Check, Field } from '../../look/mod.ts';
 import { KeyTermsFields, termsAsked, USUAL_TERMS } from '../../ops/accounts/key-terms.tsx';
 import { nameOf } from '../../session/account-select.tsx';
@@ -14,24 +15,25 @@ import { proven } from './proof.tsx';
 
 interface NewKeyDialogProps {
   readonly account: Access;
-  readonly path: string;
-  readonly onMade: (key: NewKey) => void;
+  readonly onMade: (key: people.MakeKeyAnswer) => void;
   readonly onClose: () => void;
 }
 
-export function NewKeyDialog({ account, path, onMade, onClose }: NewKeyDialogProps) {
+export function NewKeyDialog({ account, onMade, onClose }: NewKeyDialogProps) {
   const { keys, rights } = usePeopleTexts();
   const ops = useOpsTexts();
   const { session } = useTexts();
   const { accounts } = ops;
   const [label, setLabel] = useState('');
   const [addresses, setAddresses] = useState('');
-  const [permissions, setPermissions] = useState<readonly string[]>(['read']);
+  const [permissions, setPermissions] = useState<readonly Permission[]>(['read']);
   const [terms, setTerms] = useState(USUAL_TERMS);
   const run = async (): Promise<string> => {
     const ipAllowList = addresses.split(/[\s,]+/).filter((address) => address !== '');
     const asked = { label: label.trim(), permissions, ipAllowList, ...termsAsked(terms) };
-    onMade(await proven(() => person.call<NewKey>('POST', path, asked)));
+    onMade(
+      await proven(() => person.call(people.makeKey, { account: account.accountId, ...asked })),
+    );
     return accounts.keyMade(nameOf(account, session));
   };
   const allow = (name: string, isAllowed: boolean): void => {

@@ -1,4 +1,5 @@
 /** Shows what is never shown again: each part to copy, and all of it together. */
+
 import { useEffect, useRef } from 'react';
 import { Button, Copied, CopyButton, Dialog } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';

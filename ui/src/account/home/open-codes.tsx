@@ -1,17 +1,12 @@
 /** Codes that let others into an account and nobody has entered yet: by whom, and until when. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { ActionDialog, Button, type Column, Table, Time } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import type { AccessRight } from '../../wire/person.ts';
+import type { Access } from '../../wire/person.ts';
 import { Rights } from './rights.tsx';
-
-export interface CodeRow {
-  readonly codeId: string;
-  readonly madeBy: string;
-  readonly permissions: readonly AccessRight[];
-  readonly expiresTime: string;
-}
 
 interface Named {
   readonly personId: string;
@@ -19,20 +14,20 @@ interface Named {
 }
 
 interface OpenCodesProps {
-  readonly path: string;
-  readonly rows: readonly CodeRow[] | undefined;
+  readonly account: Access;
+  readonly rows: readonly people.AccessCodesRow[] | undefined;
   readonly members: readonly Named[] | undefined;
   readonly onDone: () => void;
 }
 
 /** Nothing where there is none. */
-export function OpenCodes({ path, rows = [], members = [], onDone }: OpenCodesProps) {
+export function OpenCodes({ account, rows = [], members = [], onDone }: OpenCodesProps) {
   const { accounts } = usePeopleTexts();
-  const [asked, setAsked] = useState<CodeRow>();
+  const [asked, setAsked] = useState<people.AccessCodesRow>();
   if (rows.length === 0) return null;
-  const makerOf = ({ madeBy }: CodeRow) =>
+  const makerOf = ({ madeBy }: people.AccessCodesRow) =>
     members.find(({ personId }) => personId === madeBy)?.name || accounts.noName;
-  const columns: readonly Column<CodeRow>[] = [
+  const columns: readonly Column<people.AccessCodesRow>[] = [
     { name: 'maker', title: accounts.codeBy, cell: makerOf },
     {
       name: 'access',
@@ -60,7 +55,8 @@ export function OpenCodes({ path, rows = [], members = [], onDone }: OpenCodesPr
       <Table {...{ label, columns, rows }} keyOf={({ codeId }) => codeId} />
       {asked === undefined ? null : (
         <WithdrawDialog
-          path={`${path}/${asked.codeId}`}
+          account={account}
+          codeId={asked.codeId}
           onDone={onDone}
           onClose={() => setAsked(undefined)}
         />
@@ -70,15 +66,16 @@ export function OpenCodes({ path, rows = [], members = [], onDone }: OpenCodesPr
 }
 
 interface WithdrawDialogProps {
-  readonly path: string;
+  readonly account: Access;
+  readonly codeId: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function WithdrawDialog({ path, onDone, onClose }: WithdrawDialogProps) {
+function WithdrawDialog({ account, codeId, onDone, onClose }: WithdrawDialogProps) {
   const { accounts } = usePeopleTexts();
   const run = async (): Promise<string> => {
-    await person.call('DELETE', path);
+    await person.call(people.dropAccessCode, { account: account.accountId, code: codeId });
     onDone();
     return accounts.withdrawn;
   };

@@ -1,5 +1,7 @@
 /** What is kept of a person: downloaded, and deleted for good. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { ActionDialog, Button, Section } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
@@ -12,11 +14,11 @@ export function OwnData({ session }: { readonly session: PersonSession }) {
   const { data } = usePeopleTexts().personal;
   const [isLeaving, setLeaving] = useState(false);
   const { isBusy, failure, run } = useSubmit(async () => {
-    const kept = await proven(() => person.call<object>('GET', '/people/v1/export'));
+    const kept = await proven(() => person.call(people.exportPerson, {}));
     save(JSON.stringify(kept, null, 2));
   });
   const leave = async (): Promise<string> => {
-    await proven(() => person.call('DELETE', '/people/v1/person'));
+    await proven(() => person.call(people.deletePerson, {}));
     person.left();
     return data.deleted;
   };

@@ -1,5 +1,5 @@
 /** The fee level of an account by its volume; nothing where the venue has no levels. */
-import type { FeeLevelRow } from '#dialects';
+import { people } from '#client';
 import { Fact } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
@@ -7,7 +7,7 @@ import { useOwn } from './use-own.ts';
 
 export function OwnFeeLevel({ accountId }: { readonly accountId: string }) {
   const { levels } = useDeskTexts();
-  const { data } = useOwn<FeeLevelRow>(`/accounts/${accountId}/fee-level`);
+  const { data } = useOwn(people.feeLevel, { account: accountId });
   if (data === undefined || data.coin === '') return null;
   const amount = (volume: string) => `${grouped(volume)} ${data.coin}`;
   return (

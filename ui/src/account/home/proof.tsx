@@ -2,12 +2,14 @@
  * What is worth more than reading wants a fresh proof of who it is. A call that is refused for the
  * lack of one asks for the password here, and is sent again.
  */
+
 import { type SubmitEvent, useState } from 'react';
+import { people } from '#client';
 import { Button, Dialog, Field } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { createStore, useStore } from '../../store/store.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { CONFIRMATION_NEEDED, isCode, type PersonSession } from '../../wire/person.ts';
+import { CONFIRMATION_NEEDED, isCode } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { useSubmit } from '../use-submit.ts';
 
@@ -52,7 +54,7 @@ function ProofForm({ hasFactor, onClose }: ProofFormProps) {
   const [code, setCode] = useState('');
   const { isBusy, failure, run } = useSubmit(async () => {
     const input = hasFactor ? { password, code: code.trim() } : { password };
-    person.adopt(await person.call<PersonSession>('POST', '/people/v1/session/confirm', input));
+    person.adopt(await person.call(people.confirmSession, input));
     onClose(true);
   });
   const submit = (event: SubmitEvent): void => {

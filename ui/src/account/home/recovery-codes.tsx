@@ -1,4 +1,5 @@
 /** Shows recovery codes, the only time they are seen: to copy, or as a file. */
+
 import { useEffect, useRef } from 'react';
 import { Button, CopyButton, Dialog } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';

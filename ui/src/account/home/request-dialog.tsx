@@ -1,6 +1,7 @@
 /** Asks for money to come in or to go out, within the rules of its coin and network. */
+
 import { useState } from 'react';
-import type { CoinRulesRow } from '#dialects';
+import { people } from '#client';
 import { Fact, Field, Select } from '../../look/mod.ts';
 import { ActionDialog } from '../../ops/action-dialog.tsx';
 import { plainAmount } from '../../ops/money/payment-parts.tsx';
@@ -9,13 +10,12 @@ import { useRequestTexts } from '../../texts/requests.ts';
 import { proven } from './proof.tsx';
 
 export type AskedKind = 'deposit' | 'withdrawal';
-type ChainRules = CoinRulesRow['chains'][number];
+type ChainRules = people.PaymentRulesRow['chains'][number];
 
 interface RequestDialogProps {
   readonly kind: AskedKind;
-  /** Of the account. */
-  readonly path: string;
-  readonly rules: readonly CoinRulesRow[];
+  readonly accountId: string;
+  readonly rules: readonly people.PaymentRulesRow[];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -24,7 +24,17 @@ function isOpen(kind: AskedKind, { depositable, withdrawable }: ChainRules): boo
   return kind === 'deposit' ? depositable : withdrawable;
 }
 
-export function RequestDialog({ kind, path, rules, onDone, onClose }: RequestDialogProps) {
+type Wanted = Omit<people.AskDepositInput, 'reference'>;
+
+function bring(wanted: Wanted, reference: string): Promise<unknown> {
+  return person.call(people.askDeposit, { ...wanted, reference });
+}
+
+function takeOut(wanted: Wanted, address: string, tag: string | undefined): Promise<unknown> {
+  return person.call(people.askWithdrawal, { ...wanted, address, tag });
+}
+
+export function RequestDialog({ kind, accountId, rules, onDone, onClose }: RequestDialogProps) {
   const texts = useRequestTexts();
   const isOut = kind === 'withdrawal';
   const coins = rules.filter(({ chains }) => chains.some((one) => isOpen(kind, one)));
@@ -39,12 +49,10 @@ export function RequestDialog({ kind, path, rules, onDone, onClose }: RequestDia
   const chains = coin?.chains.filter((one) => isOpen(kind, one)) ?? [];
   const chain = chains.find((one) => one.chain === network) ?? chains[0];
   const run = async (): Promise<string> => {
-    const input = {
-      ...{ coin: code, chain: chain?.chain ?? '', amount: amount.trim(), clientId },
-      ...(isOut ? { address: target, ...(chain?.needTag === true ? { tag } : {}) } : {}),
-      ...(isOut ? {} : { reference: target }),
-    };
-    await proven(() => person.call('POST', `${path}/${isOut ? 'withdrawals' : 'deposits'}`, input));
+    const asked = { account: accountId, coin: code, chain: chain?.chain ?? '', clientId };
+    const wanted = { ...asked, amount: amount.trim() };
+    const tagOf = chain?.needTag === true ? tag : undefined;
+    await proven(() => (isOut ? takeOut(wanted, target, tagOf) : bring(wanted, target)));
     onDone();
     return texts.asked;
   };
@@ -93,7 +101,7 @@ export function RequestDialog({ kind, path, rules, onDone, onClose }: RequestDia
 
 interface RulesProps {
   readonly kind: AskedKind;
-  readonly coin: CoinRulesRow;
+  readonly coin: people.PaymentRulesRow;
   readonly chain: ChainRules;
 }
 

@@ -1,6 +1,7 @@
 /** Requests of an account for money to come or go, with what may be asked for. */
+
 import { type ReactNode, useState } from 'react';
-import type { CoinRulesRow, PaymentRow } from '#dialects';
+import { people } from '#client';
 import {
   ActionDialog,
   Button,
@@ -30,11 +31,10 @@ interface RequestListProps {
 
 export function RequestList({ account, accounts }: RequestListProps) {
   const texts = useRequestTexts();
-  const path = `/people/v1/accounts/${account.accountId}`;
-  const rules = useOwn<readonly CoinRulesRow[]>('/people/v1/payment-rules');
-  const payments = useOwn<readonly PaymentRow[]>(`${path}/payments?limit=100`, EVERY_MS);
+  const rules = useOwn(people.paymentRules, {});
+  const payments = useOwn(people.payments, { account: account.accountId, limit: 100 }, EVERY_MS);
   const [asked, setAsked] = useState<AskedKind | 'transfer'>();
-  const [cancelled, setCancelled] = useState<PaymentRow>();
+  const [cancelled, setCancelled] = useState<people.PaymentsRow>();
   const done = { onDone: payments.reload, onClose: () => setAsked(undefined) };
   const others = accounts.filter(({ accountId }) => accountId !== account.accountId);
   return (
@@ -54,12 +54,19 @@ export function RequestList({ account, accounts }: RequestListProps) {
       <Refusal failure={payments.failure ?? rules.failure} />
       <PaymentTable account={account} rows={payments.data} onCancel={setCancelled} />
       {asked === 'deposit' || asked === 'withdrawal' ? (
-        <RequestDialog kind={asked} path={path} rules={rules.data ?? []} {...done} />
+        <RequestDialog
+          kind={asked}
+          accountId={account.accountId}
+          rules={rules.data ?? []}
+          {...done}
+        />
       ) : null}
-      {asked === 'transfer' ? <TransferDialog path={path} others={others} {...done} /> : null}
+      {asked === 'transfer' ? (
+        <TransferDialog accountId={account.accountId} others={others} {...done} />
+      ) : null}
       {cancelled === undefined ? null : (
         <CancelDialog
-          path={path}
+          accountId={account.accountId}
           row={cancelled}
           onDone={payments.reload}
           onClose={() => setCancelled(undefined)}
@@ -71,7 +78,7 @@ export function RequestList({ account, accounts }: RequestListProps) {
 
 interface ActionsProps {
   readonly account: Access;
-  readonly rules: readonly CoinRulesRow[];
+  readonly rules: readonly people.PaymentRulesRow[];
   readonly hasOthers: boolean;
   readonly onAsk: (kind: AskedKind | 'transfer') => void;
 }
@@ -95,7 +102,7 @@ function Actions({ account: { permissions }, rules, hasOthers, onAsk }: ActionsP
   );
 }
 
-const CSV_COLUMNS: readonly CsvColumn<PaymentRow>[] = (
+const CSV_COLUMNS: readonly CsvColumn<people.PaymentsRow>[] = (
   [
     ...([
       'paymentId',
@@ -114,18 +121,18 @@ const CSV_COLUMNS: readonly CsvColumn<PaymentRow>[] = (
 
 interface PaymentTableProps {
   readonly account: Access;
-  readonly rows: readonly PaymentRow[] | undefined;
-  readonly onCancel: (row: PaymentRow) => void;
+  readonly rows: readonly people.PaymentsRow[] | undefined;
+  readonly onCancel: (row: people.PaymentsRow) => void;
 }
 
 function PaymentTable({ account, rows, onCancel }: PaymentTableProps) {
   const texts = useRequestTexts();
   const { permissions, accountId } = account;
-  const mayCancel = ({ kind, state, settled }: PaymentRow): boolean =>
+  const mayCancel = ({ kind, state, settled }: people.PaymentsRow): boolean =>
     settled &&
     state === 'requested' &&
     permissions.includes(kind === 'deposit' ? 'transfer' : 'withdraw');
-  const columns: readonly Column<PaymentRow>[] = [
+  const columns: readonly Column<people.PaymentsRow>[] = [
     { name: 'time', title: texts.time, cell: ({ cTime }) => <Time at={Number(cTime)} /> },
     { name: 'kind', title: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
     { name: 'state', title: texts.state, cell: (row) => <PaymentState row={row} /> },
@@ -158,21 +165,23 @@ function PaymentTable({ account, rows, onCancel }: PaymentTableProps) {
   );
 }
 
-function amountOf({ amount, coin }: PaymentRow): string {
+function amountOf({ amount, coin }: people.PaymentsRow): string {
   return `${plainAmount(amount)} ${coin}`;
 }
 
 interface CancelDialogProps {
-  readonly path: string;
-  readonly row: PaymentRow;
+  readonly accountId: string;
+  readonly row: people.PaymentsRow;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function CancelDialog({ path, row, onDone, onClose }: CancelDialogProps) {
+function CancelDialog({ accountId, row, onDone, onClose }: CancelDialogProps) {
   const texts = useRequestTexts();
   const run = async (): Promise<string> => {
-    await proven(() => person.call('DELETE', `${path}/payments/${row.paymentId}`));
+    await proven(() =>
+      person.call(people.cancelPayment, { account: accountId, payment: row.paymentId }),
+    );
     onDone();
     return texts.cancelled;
   };

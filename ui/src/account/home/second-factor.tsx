@@ -1,38 +1,30 @@
 /** Codes of an authenticator app: turned on with a code of it, turned off with another one. */
+
 import { type SubmitEvent, useState } from 'react';
+import { people } from '#client';
 import { Button, Copied, Dialog, Field, Mark, notify, Section } from '../../look/mod.ts';
 import { person as session } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import type { PersonRow, PersonSession } from '../../wire/person.ts';
 import { FormFault } from '../fault.tsx';
 import { faultAt, useSubmit } from '../use-submit.ts';
 import { proven } from './proof.tsx';
 import { QrPicture } from './qr-picture.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-const FACTOR = '/people/v1/second-factor';
+type PersonRow = people.SessionAnswer['person'];
+
 const CODE_WRONG = '60815';
-
-interface NewFactor {
-  readonly secret: string;
-  readonly uri: string;
-}
-
-interface Enabled {
-  readonly session: PersonSession;
-  readonly recoveryCodes: readonly string[];
-}
 
 type Asked = 'disable' | 'renew';
 
 export function SecondFactor({ person }: { readonly person: PersonRow }) {
   const texts = usePeopleTexts();
   const { factor } = texts;
-  const [made, setMade] = useState<NewFactor>();
+  const [made, setMade] = useState<people.BeginFactorAnswer>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [asked, setAsked] = useState<Asked>();
   const begin = useSubmit(async () => {
-    setMade(await proven(() => session.call<NewFactor>('POST', FACTOR)));
+    setMade(await proven(() => session.call(people.beginFactor, {})));
   });
   const isOn = person.secondFactor;
   const mark = <Mark tone={isOn ? 'good' : 'plain'}>{isOn ? factor.on : factor.off}</Mark>;
@@ -69,7 +61,7 @@ export function SecondFactor({ person }: { readonly person: PersonRow }) {
 }
 
 interface SetUpDialogProps {
-  readonly made: NewFactor;
+  readonly made: people.BeginFactorAnswer;
   readonly onCodes: (codes: readonly string[]) => void;
   readonly onClose: () => void;
 }
@@ -77,8 +69,7 @@ interface SetUpDialogProps {
 function SetUpDialog({ made, onCodes, onClose }: SetUpDialogProps) {
   const { factor } = usePeopleTexts();
   const enable = async (code: string): Promise<void> => {
-    const asked = () => session.call<Enabled>('POST', `${FACTOR}/enable`, { code });
-    const enabled = await proven(asked);
+    const enabled = await proven(() => session.call(people.enableFactor, { code }));
     session.adopt(enabled.session);
     notify('good', factor.enabled);
     onClose();
@@ -106,14 +97,12 @@ interface CodeDialogProps {
 function CodeDialog({ asked, onCodes, onClose }: CodeDialogProps) {
   const { factor, signIn } = usePeopleTexts();
   const disable = async (code: string): Promise<void> => {
-    const path = `${FACTOR}/disable`;
-    session.adopt(await proven(() => session.call<PersonSession>('POST', path, { code })));
+    session.adopt(await proven(() => session.call(people.disableFactor, { code })));
     notify('good', factor.disabled);
     onClose();
   };
   const renew = async (code: string): Promise<void> => {
-    const path = `${FACTOR}/recovery-codes`;
-    const call = () => session.call<Pick<Enabled, 'recoveryCodes'>>('POST', path, { code });
+    const call = () => session.call(people.renewRecoveryCodes, { code });
     const { recoveryCodes } = await proven(call);
     await session.check();
     onClose();

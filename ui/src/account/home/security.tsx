@@ -1,5 +1,7 @@
 /** How a person signs in: profile, password, second factor, sessions, and what has happened. */
+
 import { type SubmitEvent, useState } from 'react';
+import { people } from '#client';
 import { Button, Fact, Field, notify, Section, Select, useTimes } from '../../look/mod.ts';
 import { person } from '../../session/person.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
@@ -45,7 +47,7 @@ function Profile({ session }: SecurityProps) {
   const [name, setName] = useState(session.person.name);
   const [mails, setMails] = useState(session.person.language);
   const { isBusy, failure, run } = useSubmit(async () => {
-    await person.call('PATCH', '/people/v1/person', { name: name.trim(), language: mails });
+    await person.call(people.changePerson, { name: name.trim(), language: mails });
     await person.check();
     notify('good', texts.profile.saved);
   });
@@ -95,7 +97,7 @@ function Password({ session }: SecurityProps) {
   const missing = password === '' ? texts.faults.password : undefined;
   const unfit = passwordFault(newPassword, rules, texts);
   const { isBusy, failure, run } = useSubmit(async () => {
-    person.adopt(await person.call<PersonSession>('POST', '/people/v1/password', draft));
+    person.adopt(await person.call(people.changePassword, draft));
     setDraft(EMPTY);
     setTried(false);
     notify('good', texts.passwordForm.changed);

@@ -1,4 +1,5 @@
 /** Where a person has signed in, and how to end that. */
+import { people } from '#client';
 import {
   Button,
   type Column,
@@ -16,24 +17,14 @@ import { usePeopleTexts } from '../../texts/people.ts';
 import { useSubmit } from '../use-submit.ts';
 import { useOwn } from './use-own.ts';
 
-interface SessionRow {
-  readonly sessionId: string;
-  readonly current: boolean;
-  readonly address: string;
-  readonly agent: string;
-  readonly cTime: string;
-  readonly lastSeenTime: string;
-}
-
-const PATH = '/people/v1/sessions';
 const EVERY_MS = 10_000;
 
 /** Also a look at whether this session is still there, while the page can be seen. */
 export function Sessions({ sessionId }: { readonly sessionId: string }) {
   const { sessions } = usePeopleTexts();
-  const { data, failure, reload } = useOwn<readonly SessionRow[]>(PATH, EVERY_MS);
+  const { data, failure, reload } = useOwn(people.sessions, {}, EVERY_MS);
   const others = useSubmit(async () => {
-    const { ended } = await person.call<{ readonly ended: number }>('DELETE', PATH);
+    const { ended } = await person.call(people.endOtherSessions, {});
     notify('good', sessions.revokedOthers(ended));
     reload();
   });
@@ -60,7 +51,7 @@ export function Sessions({ sessionId }: { readonly sessionId: string }) {
 
 type Words = PeopleTexts['sessions'];
 
-function columnsOf(sessions: Words, reload: () => void): readonly Column<SessionRow>[] {
+function columnsOf(sessions: Words, reload: () => void): readonly Column<people.SessionsRow>[] {
   return [
     {
       name: 'device',
@@ -92,10 +83,16 @@ export function deviceText(agent: string, sessions: Words): string {
   return device === undefined ? sessions.unknownDevice : sessions.on(device.browser, device.system);
 }
 
-function Revoke({ row, onDone }: { readonly row: SessionRow; readonly onDone: () => void }) {
+function Revoke({
+  row,
+  onDone,
+}: {
+  readonly row: people.SessionsRow;
+  readonly onDone: () => void;
+}) {
   const { sessions } = usePeopleTexts();
   const { isBusy, run } = useSubmit(async () => {
-    await person.call('DELETE', `${PATH}/${row.sessionId}`);
+    await person.call(people.endSession, { session: row.sessionId });
     notify('good', sessions.revoked);
     onDone();
   });

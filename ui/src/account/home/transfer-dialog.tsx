@@ -1,5 +1,7 @@
 /** Moves money from the spot wallet of an account to that of another one of the person. */
+
 import { useState } from 'react';
+import { people } from '#client';
 import { Field, Select } from '../../look/mod.ts';
 import { ActionDialog } from '../../ops/action-dialog.tsx';
 import { nameOf } from '../../session/account-select.tsx';
@@ -11,13 +13,13 @@ import { proven } from './proof.tsx';
 
 interface TransferDialogProps {
   /** Of the account that the money leaves. */
-  readonly path: string;
+  readonly accountId: string;
   readonly others: readonly Access[];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-export function TransferDialog({ path, others, onDone, onClose }: TransferDialogProps) {
+export function TransferDialog({ accountId, others, onDone, onClose }: TransferDialogProps) {
   const texts = useRequestTexts();
   const { session } = useTexts();
   const [to, setTo] = useState(others[0]?.accountId ?? '');
@@ -26,7 +28,7 @@ export function TransferDialog({ path, others, onDone, onClose }: TransferDialog
   const [clientId] = useState(() => crypto.randomUUID());
   const run = async (): Promise<string> => {
     const input = { to, coin: coin.trim().toUpperCase(), amount: amount.trim(), clientId };
-    await proven(() => person.call('POST', `${path}/transfers`, input));
+    await proven(() => person.call(people.askTransfer, { account: accountId, ...input }));
     onDone();
     return texts.transferred;
   };

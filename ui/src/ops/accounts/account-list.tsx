@@ -1,7 +1,7 @@
 /** Accounts page by page. The search opens an account by its whole id or name. */
 
 import { type SubmitEvent, useState } from 'react';
-import type { AccountRow } from '#dialects';
+import { admin } from '#client';
 import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
@@ -26,8 +26,10 @@ export function AccountList() {
   const [isOpening, setOpening] = useState(false);
   // Where each page begins: the last one is shown.
   const [starts, setStarts] = useState<readonly string[]>(['0']);
-  const path = `/admin/v1/accounts?after=${starts.at(-1) ?? '0'}&limit=${ROWS + 1}`;
-  const { data, failure, reload } = useLoaded<readonly AccountRow[]>(path);
+  const { data, failure, reload } = useLoaded(admin.accounts, {
+    after: starts.at(-1) ?? '0',
+    limit: ROWS + 1,
+  });
   const rows = data?.slice(0, ROWS);
   const last = rows?.at(-1)?.accountId;
   const hasMore = (data?.length ?? 0) > ROWS;
@@ -92,8 +94,7 @@ function Search({ typed, onTyped }: SearchProps) {
   const [failure, setFailure] = useState<Failure>();
   const search = async (): Promise<void> => {
     try {
-      const path = `/admin/v1/accounts/${encodeURIComponent(typed.trim())}`;
-      const { accountId } = await operator.call<AccountRow>('GET', path);
+      const { accountId } = await operator.call(admin.account, { account: typed.trim() });
       go('accounts', accountId);
     } catch (error) {
       setFailure(describeFailure(error));
@@ -121,14 +122,14 @@ function Search({ typed, onTyped }: SearchProps) {
 }
 
 interface AccountTableProps {
-  readonly rows: readonly AccountRow[] | undefined;
+  readonly rows: readonly admin.AccountsRow[] | undefined;
   readonly isFiltered: boolean;
 }
 
 function AccountTable({ rows, isFiltered }: AccountTableProps) {
   const ops = useOpsTexts();
   const { accounts } = ops;
-  const columns: readonly Column<AccountRow>[] = [
+  const columns: readonly Column<admin.AccountsRow>[] = [
     { name: 'id', title: accounts.id, cell: ({ accountId }) => accountId },
     {
       name: 'name',

@@ -1,7 +1,7 @@
 /** One account: its balances, its settings, its keys, and what the operator does to them. */
 
 import { useState } from 'react';
-import type { AccountWithBalances } from '#dialects';
+import { admin } from '#client';
 import { Button, Fact, Refusal, Skeleton, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
@@ -24,8 +24,7 @@ const EVERY_MS = 3_000;
 /** Named by its id or by its name. */
 export function AccountPage({ named }: { readonly named: string }) {
   const ops = useOpsTexts();
-  const path = `/admin/v1/accounts/${encodeURIComponent(named)}`;
-  const { data, failure, reload } = useLoaded<AccountWithBalances>(path, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.account, { account: named }, EVERY_MS);
   return (
     <div className="ops-page">
       <div className="ops-line">
@@ -38,7 +37,7 @@ export function AccountPage({ named }: { readonly named: string }) {
         failure === undefined && <Skeleton lines={8} />
       ) : (
         <>
-          <AccountHead account={data} path={path} onDone={reload} />
+          <AccountHead account={data} onDone={reload} />
           <div className="ops-aside">
             <div className="ops-page">
               <Balances account={data} onDone={reload} />
@@ -46,7 +45,7 @@ export function AccountPage({ named }: { readonly named: string }) {
             </div>
             <Settings key={data.accountId} account={data} onDone={reload} />
           </div>
-          <Activity path={path} />
+          <Activity accountId={data.accountId} />
         </>
       )}
     </div>
@@ -54,15 +53,11 @@ export function AccountPage({ named }: { readonly named: string }) {
 }
 
 interface AccountHeadProps {
-  readonly account: AccountWithBalances;
+  readonly account: admin.AccountAnswer;
   readonly onDone: () => void;
 }
 
-export function AccountHead({
-  account,
-  path,
-  onDone,
-}: AccountHeadProps & { readonly path: string }) {
+export function AccountHead({ account, onDone }: AccountHeadProps) {
   const ops = useOpsTexts();
   const { accounts } = ops;
   const { activity } = useDeskTexts();
@@ -78,7 +73,7 @@ export function AccountHead({
       {moneyHolder === '' ? null : <Fact label={accounts.moneyHeldBy} text={moneyHolder} />}
       <Fact label={accounts.wallets} text={accounts.walletScopes[scope]} />
       <Fact label={accounts.openOrders} text={grouped(String(openOrders))} />
-      {useHasPeople() === true ? <AccountLevel path={path} /> : null}
+      {useHasPeople() === true ? <AccountLevel accountId={accountId} /> : null}
       <Fact label={accounts.created} text={times.dateTime(Number(account.cTime))} />
       <div className="actions ops-push">
         <Act onClick={() => setAsked('freeze')}>{frozen ? accounts.unfreeze : accounts.freeze}</Act>
@@ -109,7 +104,7 @@ function FreezeDialog({ account, onDone, onClose }: AskProps) {
   const { name, accountId, frozen } = account;
   const action = frozen ? accounts.unfreeze : accounts.freeze;
   const run = async (): Promise<string> => {
-    await operator.call('PATCH', `/admin/v1/accounts/${accountId}`, { frozen: !frozen });
+    await operator.call(admin.updateAccount, { account: accountId, frozen: !frozen });
     onDone();
     return frozen ? accounts.unfrozenNow(name) : accounts.frozenNow(name);
   };
@@ -127,8 +122,7 @@ function CancelDialog({ account, onDone, onClose }: AskProps) {
   const { accounts } = useOpsTexts();
   const { name, accountId, openOrders } = account;
   const run = async (): Promise<string> => {
-    const path = `/admin/v1/accounts/${accountId}/cancel-orders`;
-    const { cancelled } = await operator.call<{ readonly cancelled: number }>('POST', path);
+    const { cancelled } = await operator.call(admin.cancelOrders, { account: accountId });
     onDone();
     return accounts.cancelled(String(cancelled), name);
   };

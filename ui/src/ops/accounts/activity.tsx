@@ -1,16 +1,11 @@
 /** What an account holds, does and has done: one table at a time, the past in pages. */
+
 import { type ReactNode, useState } from 'react';
-import type {
-  ShownEntryRow,
-  ShownFillRow,
-  ShownOrderRow,
-  ShownPositionRow,
-  ShownTriggerRow,
-} from '#dialects';
+import { admin, type Endpoint } from '#client';
 import { Button, type Column, Refusal, Select, Table, Tabs, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
-import { useLoaded } from '../use-loaded.ts';
+import { type Failure, useLoaded } from '../use-loaded.ts';
 
 const EVERY_MS = 3_000;
 const ROWS = 50;
@@ -21,20 +16,19 @@ type Kind = 'positions' | 'open' | 'triggers' | 'closed' | 'fills' | 'bills';
 const KINDS: readonly Kind[] = ['positions', 'open', 'triggers', 'closed', 'fills', 'bills'];
 
 interface OfAccount {
-  /** The path of the account. */
-  readonly path: string;
+  readonly accountId: string;
 }
 
-export function Activity({ path }: OfAccount) {
+export function Activity({ accountId }: OfAccount) {
   const { activity } = useDeskTexts();
   const [chosen, setChosen] = useState<Kind>('positions');
   const panels: Readonly<Record<Kind, () => ReactNode>> = {
-    positions: () => <Positions path={path} />,
-    open: () => <Orders path={`${path}/open-orders`} />,
-    triggers: () => <Triggers path={path} />,
-    closed: () => <ClosedOrders path={path} />,
-    fills: () => <Fills path={path} />,
-    bills: () => <Bills path={path} />,
+    positions: () => <Positions accountId={accountId} />,
+    open: () => <OpenOrders accountId={accountId} />,
+    triggers: () => <Triggers accountId={accountId} />,
+    closed: () => <ClosedOrders accountId={accountId} />,
+    fills: () => <Fills accountId={accountId} />,
+    bills: () => <Bills accountId={accountId} />,
   };
   const tabs = KINDS.map((name) => ({ name, title: activity.tabs[name], panel: panels[name] }));
   return (
@@ -56,10 +50,10 @@ function time<Row extends { readonly cTime: string }>(title: string): Column<Row
   return word('time', title, ({ cTime }) => <Time at={Number(cTime)} />);
 }
 
-function Positions({ path }: OfAccount) {
+function Positions({ accountId }: OfAccount) {
   const { activity } = useDeskTexts();
-  const { data, failure } = useLoaded<readonly ShownPositionRow[]>(`${path}/positions`, EVERY_MS);
-  const columns: readonly Column<ShownPositionRow>[] = [
+  const { data, failure } = useLoaded(admin.positions, { account: accountId }, EVERY_MS);
+  const columns: readonly Column<admin.PositionsRow>[] = [
     word('market', activity.market, ({ contract }) => <strong>{contract}</strong>),
     word('side', activity.action, ({ side }) => activity.sides[side]),
     word('mode', activity.mode, ({ mode }) => activity.modes[mode]),
@@ -86,10 +80,10 @@ function Positions({ path }: OfAccount) {
   );
 }
 
-function Triggers({ path }: OfAccount) {
+function Triggers({ accountId }: OfAccount) {
   const { activity } = useDeskTexts();
-  const { data, failure } = useLoaded<readonly ShownTriggerRow[]>(`${path}/triggers`, EVERY_MS);
-  const columns: readonly Column<ShownTriggerRow>[] = [
+  const { data, failure } = useLoaded(admin.triggers, { account: accountId }, EVERY_MS);
+  const columns: readonly Column<admin.TriggersRow>[] = [
     word('market', activity.market, ({ contract }) => <strong>{contract}</strong>),
     word('purpose', activity.purpose, ({ purpose }) => activity.purposes[purpose]),
     word('action', activity.action, ({ action }) => activity.actions[action]),
@@ -112,21 +106,27 @@ function Triggers({ path }: OfAccount) {
   );
 }
 
-interface OrdersProps extends OfAccount {
-  /** What else is asked for. */
-  readonly query?: string;
-  readonly isPast?: boolean;
+/** The newest open ones follow the venue. */
+function OpenOrders({ accountId }: OfAccount) {
+  const { activity } = useDeskTexts();
+  const pages = usePages(
+    admin.openOrders,
+    { account: accountId, limit: ROWS },
+    ({ orderId }) => orderId,
+    EVERY_MS,
+  );
+  return <Orders label={activity.tabs.open} {...pages} />;
 }
 
-/** The newest open ones follow the venue; a page of the past is read once. */
-function Orders({ path, query = '', isPast = false }: OrdersProps) {
+interface OrdersProps extends PagerProps {
+  readonly label: string;
+  readonly rows: readonly admin.OpenOrdersRow[] | undefined;
+  readonly failure: Failure | undefined;
+}
+
+function Orders({ label, rows, failure, ...pager }: OrdersProps) {
   const { activity } = useDeskTexts();
-  const { before, setBefore, older, rows, failure } = usePages<ShownOrderRow>(
-    `${path}?limit=${ROWS}${query}`,
-    ({ orderId }) => orderId,
-    isPast ? 0 : EVERY_MS,
-  );
-  const columns: readonly Column<ShownOrderRow>[] = [
+  const columns: readonly Column<admin.OpenOrdersRow>[] = [
     word('market', activity.market, ({ market }) => <strong>{market}</strong>),
     word('action', activity.action, ({ action }) => activity.actions[action]),
     word('type', activity.type, ({ type }) => activity.types[type]),
@@ -144,15 +144,19 @@ function Orders({ path, query = '', isPast = false }: OrdersProps) {
     <>
       <Refusal failure={failure} />
       <Table
-        label={isPast ? activity.tabs.closed : activity.tabs.open}
+        label={label}
         columns={columns}
         rows={rows}
         keyOf={({ orderId }) => orderId}
         empty={activity.none}
       />
-      <Pager before={before} older={older} onBefore={setBefore} />
+      <Pager {...pager} />
     </>
   );
+}
+
+interface OfProduct extends OfAccount {
+  readonly product: Product;
 }
 
 interface ProductProps {
@@ -171,16 +175,21 @@ function ProductChoice({ product, onProduct }: ProductProps) {
 }
 
 /** A list whose pages lie before one of its rows: the newest is read again, older ones once. */
-function usePages<Row>(path: string, idOf: (row: Row) => string, everyMs: number) {
-  const [before, setBefore] = useState('');
-  const query = before === '' ? '' : `&before=${before}`;
-  const { data: rows, failure } = useLoaded<readonly Row[]>(
-    path + query,
+function usePages<Input, Row>(
+  endpoint: Endpoint<Input, readonly Row[]>,
+  input: NoInfer<Input>,
+  idOf: (row: NoInfer<Row>) => string,
+  everyMs = 0,
+) {
+  const [before, onBefore] = useState('');
+  const { data: rows, failure } = useLoaded(
+    endpoint,
+    before === '' ? input : { ...input, before },
     before === '' ? everyMs : 0,
   );
   const last = rows?.at(-1);
   const older = rows === undefined || rows.length < ROWS ? undefined : last && idOf(last);
-  return { before, setBefore, older, rows, failure };
+  return { before, onBefore, older, rows, failure };
 }
 
 interface PagerProps {
@@ -205,24 +214,34 @@ function Pager({ before, older, onBefore }: PagerProps) {
   );
 }
 
-function ClosedOrders({ path }: OfAccount) {
+function ClosedOrders({ accountId }: OfAccount) {
   const [product, setProduct] = useState<Product>('spot');
   return (
     <>
       <ProductChoice product={product} onProduct={setProduct} />
-      <Orders key={product} path={`${path}/closed-orders`} query={`&product=${product}`} isPast />
+      <ClosedOrdersOf key={product} {...{ accountId, product }} />
     </>
   );
 }
 
-function Fills({ path }: OfAccount) {
+/** A page of the past is read once. */
+function ClosedOrdersOf({ accountId, product }: OfProduct) {
   const { activity } = useDeskTexts();
-  const { before, setBefore, older, rows, failure } = usePages<ShownFillRow>(
-    `${path}/fills?limit=${ROWS}`,
+  const asked = { account: accountId, product, limit: ROWS };
+  const pages = usePages(admin.closedOrders, asked, ({ orderId }) => orderId);
+  return <Orders label={activity.tabs.closed} {...pages} />;
+}
+
+function Fills({ accountId }: OfAccount) {
+  const { activity } = useDeskTexts();
+  const asked = { account: accountId, limit: ROWS };
+  const { rows, failure, ...pager } = usePages(
+    admin.fills,
+    asked,
     ({ tradeId }) => tradeId,
     EVERY_MS,
   );
-  const columns: readonly Column<ShownFillRow>[] = [
+  const columns: readonly Column<admin.FillsRow>[] = [
     word('market', activity.market, ({ market }) => <strong>{market}</strong>),
     word('action', activity.action, ({ action }) => activity.actions[action]),
     word('role', activity.role, ({ role }) => activity.roles[role]),
@@ -243,29 +262,31 @@ function Fills({ path }: OfAccount) {
         keyOf={({ tradeId, orderId }) => `${tradeId} ${orderId}`}
         empty={activity.none}
       />
-      <Pager before={before} older={older} onBefore={setBefore} />
+      <Pager {...pager} />
     </>
   );
 }
 
-function Bills({ path }: OfAccount) {
+function Bills({ accountId }: OfAccount) {
   const [product, setProduct] = useState<Product>('spot');
   return (
     <>
       <ProductChoice product={product} onProduct={setProduct} />
-      <BillsOf key={product} path={path} product={product} />
+      <BillsOf key={product} {...{ accountId, product }} />
     </>
   );
 }
 
-function BillsOf({ path, product }: OfAccount & { readonly product: Product }) {
+function BillsOf({ accountId, product }: OfProduct) {
   const { activity } = useDeskTexts();
-  const { before, setBefore, older, rows, failure } = usePages<ShownEntryRow>(
-    `${path}/bills?product=${product}&limit=${ROWS}`,
+  const asked = { account: accountId, product, limit: ROWS };
+  const { rows, failure, ...pager } = usePages(
+    admin.bills,
+    asked,
     ({ entryId }) => String(entryId),
     EVERY_MS,
   );
-  const columns: readonly Column<ShownEntryRow>[] = [
+  const columns: readonly Column<admin.BillsRow>[] = [
     time(activity.time),
     word('wallet', activity.wallet, ({ wallet }) => wallet),
     word('coin', activity.coin, ({ coin }) => coin),
@@ -285,7 +306,7 @@ function BillsOf({ path, product }: OfAccount & { readonly product: Product }) {
         keyOf={({ entryId }) => String(entryId)}
         empty={activity.none}
       />
-      <Pager before={before} older={older} onBefore={setBefore} />
+      <Pager {...pager} />
     </>
   );
 }

@@ -1,15 +1,17 @@
 /** The balances of an account in every wallet, and the movements of its money. */
 
 import { useState } from 'react';
-import type { AccountWithBalances, WalletRow } from '#dialects';
+import type { admin } from '#client';
 import { type Column, Section, Table } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { Act } from '../act.tsx';
 import { MOVEMENTS, type Movement, MovementDialog } from './movement-dialog.tsx';
 
+type WalletRow = admin.AccountAnswer['balances'][number];
+
 interface BalancesProps {
-  readonly account: AccountWithBalances;
+  readonly account: admin.AccountAnswer;
   readonly onDone: () => void;
 }
 

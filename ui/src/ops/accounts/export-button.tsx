@@ -1,19 +1,15 @@
 /** Saves all accounts as a CSV file that an import takes back. */
+
 import { useState } from 'react';
+import { admin } from '#client';
 import { Button, notifyFailure } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { operator } from '../operator.ts';
 
-interface Exported {
-  readonly csv: string;
-  readonly next: string | null;
-}
-
 async function allPages(): Promise<string> {
   const pages: string[] = [];
   for (let after: string | null = '0'; after !== null; ) {
-    const path = `/admin/v1/account-export?after=${after}`;
-    const page: Exported = await operator.call<Exported>('GET', path);
+    const page: admin.ExportAccountsAnswer = await operator.call(admin.exportAccounts, { after });
     pages.push(page.csv);
     after = page.next;
   }

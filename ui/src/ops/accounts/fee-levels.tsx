@@ -1,5 +1,5 @@
 /** Fee levels by volume: what they are, and where one account is. */
-import type { FeeLevelRow, FeeLevelsShown } from '#dialects';
+import { admin } from '#client';
 import { type Column, Fact, Section, Table } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
@@ -12,9 +12,9 @@ const FEE_DECIMALS = 3;
 export function FeeLevels() {
   const { levels } = useDeskTexts();
   const ops = useOpsTexts();
-  const { data } = useLoaded<FeeLevelsShown>('/admin/v1/fee-levels');
+  const { data } = useLoaded(admin.feeLevels, {});
   if (data === undefined || data.levels.length === 0) return null;
-  const columns: readonly Column<FeeLevelsShown['levels'][number]>[] = [
+  const columns: readonly Column<admin.FeeLevelsAnswer['levels'][number]>[] = [
     {
       name: 'volume',
       title: levels.from(data.coin),
@@ -48,9 +48,9 @@ export function FeeLevels() {
 }
 
 /** The level of one account, as facts; nothing where there are no levels. */
-export function AccountLevel({ path }: { readonly path: string }) {
+export function AccountLevel({ accountId }: { readonly accountId: string }) {
   const { levels } = useDeskTexts();
-  const { data } = useLoaded<FeeLevelRow>(`${path}/fee-level`);
+  const { data } = useLoaded(admin.accountFeeLevel, { account: accountId });
   if (data === undefined || data.coin === '') return null;
   return (
     <>

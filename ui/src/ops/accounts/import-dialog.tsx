@@ -2,8 +2,9 @@
  * Accounts from a CSV file: checked first, every bad line named, then imported part by part. A file
  * may be sent again under the same reference: what is done is not done twice.
  */
+
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import type { ImportRow } from '#dialects';
+import { admin } from '#client';
 import { Button, type Column, Dialog, Field, Refusal, Table } from '../../look/mod.ts';
 import { type CsvPart, csvParts } from '../../model/csv-parts.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
@@ -12,11 +13,10 @@ import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
 import type { Failure } from '../use-loaded.ts';
 
-const PATH = '/admin/v1/account-imports';
 const LOOK_EVERY_MS = 500;
 const REFERENCE_LENGTH_MAX = 56;
 
-type Fault = ImportRow['faults'][number];
+type Fault = admin.ImportAccountsAnswer['faults'][number];
 
 interface Progress {
   readonly total: number;
@@ -40,7 +40,7 @@ function referenceOf(name: string): string {
 function sendPart(reference: string, part: CsvPart, at: number, dryRun: boolean) {
   const { csv, firstLine } = part;
   const asked = { reference: `${reference}.${at + 1}`, csv, firstLine, dryRun };
-  return operator.call<ImportRow>('POST', PATH, asked);
+  return operator.call(admin.importAccounts, asked);
 }
 
 /** Whether the dialog is still there, for work that waits. */
@@ -76,8 +76,7 @@ async function importAll(
     while (seen.state === 'waiting' && isOpen.current) {
       onDone(done + seen.done);
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      const path = `${PATH}/${encodeURIComponent(seen.reference)}`;
-      seen = await operator.call<ImportRow>('GET', path);
+      seen = await operator.call(admin.accountImport, { reference: seen.reference });
     }
     if (seen.state === 'stopped') throw new Error(seen.fault);
     done += seen.done;

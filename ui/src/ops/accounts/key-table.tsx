@@ -1,5 +1,5 @@
 /** The API keys of an account in a list, for their owner and for the operator. */
-import type { KeyRow } from '#dialects';
+import type { admin } from '#client';
 import { Rights } from '../../account/home/rights.tsx';
 import { Button, type Column, Table, Time } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -10,15 +10,15 @@ import { KeyExpiry } from './key-terms.tsx';
 interface KeyTableProps {
   readonly label: string;
   readonly empty: string;
-  readonly rows: readonly KeyRow[] | undefined;
+  readonly rows: readonly admin.KeysRow[] | undefined;
   /** Undefined for who may not. */
-  readonly onRevoke: ((row: KeyRow) => void) | undefined;
+  readonly onRevoke: ((row: admin.KeysRow) => void) | undefined;
 }
 
 export function KeyTable({ label, empty, rows, onRevoke }: KeyTableProps) {
   const { accounts } = useOpsTexts();
   const { keys } = usePeopleTexts();
-  const columns: readonly Column<KeyRow>[] = [
+  const columns: readonly Column<admin.KeysRow>[] = [
     { name: 'key', title: accounts.key, cell: ({ key }) => <code>{key}</code> },
     { name: 'label', title: accounts.label, cell: (row) => row.label },
     {

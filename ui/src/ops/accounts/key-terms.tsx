@@ -1,5 +1,5 @@
 /** What a new key signs with and when it expires, on the account page and on the desk alike. */
-import type { KeyRow } from '#dialects';
+import type { admin } from '#client';
 import { Field, Select, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 
@@ -65,7 +65,7 @@ export function KeyTermsFields({ terms, onTerms }: KeyTermsFieldsProps) {
 }
 
 /** When a key expires. */
-export function KeyExpiry({ row }: { readonly row: KeyRow }) {
+export function KeyExpiry({ row }: { readonly row: admin.KeysRow }) {
   const { keys } = usePeopleTexts();
   return row.expiresTime === null ? keys.never : <Time at={Number(row.expiresTime)} />;
 }

@@ -1,7 +1,7 @@
 /** The API keys of an account: what they may do, and how to make and revoke them. */
 
 import { useState } from 'react';
-import type { AccountRow, KeyRow, NewKey } from '#dialects';
+import { admin } from '#client';
 import { Refusal, Section } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { Act } from '../act.tsx';
@@ -12,15 +12,14 @@ import { KeyTable } from './key-table.tsx';
 import { MadeKeyDialog } from './made-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
-export function Keys({ account }: { readonly account: AccountRow }) {
+export function Keys({ account }: { readonly account: admin.AccountsRow }) {
   const { accounts } = useOpsTexts();
-  const path = `/admin/v1/accounts/${account.accountId}/keys`;
-  const { data, failure, reload } = useLoaded<readonly KeyRow[]>(path);
+  const { data, failure, reload } = useLoaded(admin.keys, { account: account.accountId });
   const mayRun = useMay('run');
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<NewKey>();
-  const [revoked, setRevoked] = useState<KeyRow>();
-  const show = (key: NewKey): void => {
+  const [made, setMade] = useState<admin.CreateKeyAnswer>();
+  const [revoked, setRevoked] = useState<admin.KeysRow>();
+  const show = (key: admin.CreateKeyAnswer): void => {
     setMade(key);
     reload();
   };
@@ -53,8 +52,8 @@ export function Keys({ account }: { readonly account: AccountRow }) {
 }
 
 interface RevokeDialogProps {
-  readonly row: KeyRow;
-  readonly account: AccountRow;
+  readonly row: admin.KeysRow;
+  readonly account: admin.AccountsRow;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -62,7 +61,7 @@ interface RevokeDialogProps {
 function RevokeDialog({ row, account, onDone, onClose }: RevokeDialogProps) {
   const { accounts } = useOpsTexts();
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `/admin/v1/keys/${encodeURIComponent(row.key)}`);
+    await operator.call(admin.revokeKey, { key: row.key });
     onDone();
     return accounts.revoked(row.key);
   };

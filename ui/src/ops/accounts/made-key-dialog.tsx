@@ -1,11 +1,12 @@
 /** Shows a key that was just made: the only time its secret is ever seen. */
+
 import { useEffect, useRef } from 'react';
-import type { NewKey } from '#dialects';
+import type { admin } from '#client';
 import { Button, Copied, CopyButton, Dialog } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 
 interface MadeKeyDialogProps {
-  readonly made: NewKey;
+  readonly made: admin.CreateKeyAnswer;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,7 @@
 /** Deposit, withdraw, transfer and lock: one form, whose fields depend on the movement. */
+
 import { useState } from 'react';
-import type { AccountWithBalances, Listed } from '#dialects';
+import { admin } from '#client';
 import { Field, FieldRow, Select, Skeleton } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -11,18 +12,12 @@ import { useLoaded } from '../use-loaded.ts';
 export const MOVEMENTS = ['deposit', 'withdraw', 'transfer', 'lock'] as const;
 export type Movement = (typeof MOVEMENTS)[number];
 
-const PLACES: Readonly<Record<Movement, string>> = {
-  deposit: 'deposits',
-  withdraw: 'withdrawals',
-  transfer: 'transfers',
-  lock: 'locks',
-};
 const SPOT = 'spot';
 const SHARED = 'margin';
 
 interface MovementDialogProps {
   readonly movement: Movement;
-  readonly account: AccountWithBalances;
+  readonly account: admin.AccountAnswer;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -37,7 +32,7 @@ interface Draft {
 
 export function MovementDialog({ movement, account, onDone, onClose }: MovementDialogProps) {
   const { accounts } = useOpsTexts();
-  const listed = useLoaded<Listed>('/admin/v1/instruments').data;
+  const listed = useLoaded(admin.instruments, {}).data;
   const [draft, setDraft] = useState<Draft>({ coin: '', amount: '', wallet: SPOT, to: '' });
   const clientOid = useClientOid();
   const coins = listed?.assets.map(({ code }) => code) ?? [];
@@ -48,8 +43,7 @@ export function MovementDialog({ movement, account, onDone, onClose }: MovementD
     to: draft.to || (wallets[1] ?? SPOT),
   };
   const run = async (): Promise<string> => {
-    const path = `/admin/v1/accounts/${account.accountId}/${PLACES[movement]}`;
-    await operator.call('POST', path, bodyOf(movement, chosen, clientOid));
+    await move(movement, account.accountId, chosen, clientOid);
     onDone();
     return accounts.moved[movement](chosen.amount, chosen.coin, account.name);
   };
@@ -74,8 +68,8 @@ export function MovementDialog({ movement, account, onDone, onClose }: MovementD
 
 /** The wallet of a coin stands for all its linear contracts. */
 function walletsOf(
-  { wallets }: AccountWithBalances,
-  contracts: Listed['contracts'],
+  { wallets }: admin.AccountAnswer,
+  contracts: admin.InstrumentsAnswer['contracts'],
 ): readonly string[] {
   const own = contracts.filter(({ kind }) => wallets === 'contract' || kind !== 'linear');
   const isShared = own.length < contracts.length;
@@ -83,14 +77,23 @@ function walletsOf(
 }
 
 /** A lock is set and not added to: sent again it is the same. */
-function bodyOf(
+function move(
   movement: Movement,
+  account: string,
   { coin, amount, wallet, to }: Draft,
   clientOid: string,
-): object {
-  if (movement === 'lock') return { coin, amount };
-  if (movement === 'transfer') return { coin, amount, from: wallet, to, clientOid };
-  return { coin, amount, wallet, clientOid };
+): Promise<unknown> {
+  const moved = { account, coin, amount };
+  switch (movement) {
+    case 'lock':
+      return operator.call(admin.lock, moved);
+    case 'transfer':
+      return operator.call(admin.transfer, { ...moved, from: wallet, to, clientOid });
+    case 'deposit':
+      return operator.call(admin.deposit, { ...moved, wallet, clientOid });
+    case 'withdraw':
+      return operator.call(admin.withdraw, { ...moved, wallet, clientOid });
+  }
 }
 
 interface FieldsProps {

@@ -1,6 +1,7 @@
 /** Opens an account, and then shows it. */
+
 import { useState } from 'react';
-import type { AccountRow } from '#dialects';
+import { admin } from '#client';
 import { WALLET_SCOPES, WALLETS_DEFAULT, type WalletScope } from '#domain';
 import { Field, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -14,7 +15,7 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
   const [wallets, setWallets] = useState<WalletScope>(WALLETS_DEFAULT);
   const run = async (): Promise<string> => {
     const asked = { name, wallets };
-    const row = await operator.call<AccountRow>('POST', '/admin/v1/accounts', asked);
+    const row = await operator.call(admin.createAccount, asked);
     go('accounts', row.accountId);
     return accounts.opened(row.name, row.accountId);
   };

@@ -1,7 +1,8 @@
 /** Makes an API key with the permissions and addresses that are chosen. */
+
 import { useState } from 'react';
-import type { AccountRow, NewKey } from '#dialects';
-import { PERMISSIONS } from '#domain';
+import { admin } from '#client';
+import { PERMISSIONS, type Permission } from '#domain';
 import { Check, Field } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -9,8 +10,8 @@ import { operator } from '../operator.ts';
 import { KeyTermsFields, termsAsked, USUAL_TERMS } from './key-terms.tsx';
 
 interface NewKeyDialogProps {
-  readonly account: AccountRow;
-  readonly onMade: (key: NewKey) => void;
+  readonly account: admin.AccountsRow;
+  readonly onMade: (key: admin.CreateKeyAnswer) => void;
   readonly onClose: () => void;
 }
 
@@ -19,13 +20,12 @@ export function NewKeyDialog({ account, onMade, onClose }: NewKeyDialogProps) {
   const [label, setLabel] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const [addresses, setAddresses] = useState('');
-  const [permissions, setPermissions] = useState<readonly string[]>(['read', 'trade']);
+  const [permissions, setPermissions] = useState<readonly Permission[]>(['read', 'trade']);
   const [terms, setTerms] = useState(USUAL_TERMS);
   const run = async (): Promise<string> => {
-    const path = `/admin/v1/accounts/${account.accountId}/keys`;
     const ipAllowList = addresses.split(/[\s,]+/).filter((address) => address !== '');
     const asked = { label, passphrase, permissions, ipAllowList, ...termsAsked(terms) };
-    onMade(await operator.call<NewKey>('POST', path, asked));
+    onMade(await operator.call(admin.createKey, { account: account.accountId, ...asked }));
     return accounts.keyMade(account.name);
   };
   const allow = (name: string, isAllowed: boolean): void => {

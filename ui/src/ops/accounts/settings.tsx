@@ -1,7 +1,7 @@
 /** The settings of an account. Only what was changed is sent. */
 
 import { type SubmitEvent, useState } from 'react';
-import type { AccountRow } from '#dialects';
+import { admin } from '#client';
 import { SELF_TRADE_PREVENTIONS } from '#domain';
 import { Field, FieldRow, notify, Refusal, Section, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -11,7 +11,7 @@ import { operator, useMay } from '../operator.ts';
 import type { Failure } from '../use-loaded.ts';
 
 interface SettingsProps {
-  readonly account: AccountRow;
+  readonly account: admin.AccountsRow;
   readonly onDone: () => void;
 }
 
@@ -24,7 +24,7 @@ interface Draft {
   readonly makerFee: string;
 }
 
-function draftOf(account: AccountRow): Draft {
+function draftOf(account: admin.AccountsRow): Draft {
   const { name, selfTradePrevention, openOrdersMax, takerFee, makerFee } = account;
   const texts = { openOrdersMax: String(openOrdersMax), takerFee: takerFee ?? '' };
   return { name, selfTradePrevention, ...texts, makerFee: makerFee ?? '' };
@@ -33,7 +33,7 @@ function draftOf(account: AccountRow): Draft {
 const NAMES = ['name', 'selfTradePrevention', 'openOrdersMax', 'takerFee', 'makerFee'] as const;
 
 /** Fees that were emptied go back to the instrument's. */
-function changesOf(account: AccountRow, draft: Draft): Record<string, string | null> {
+function changesOf(account: admin.AccountsRow, draft: Draft): Record<string, string | null> {
   const now = draftOf(account);
   const changed = NAMES.filter((name) => draft[name].trim() !== now[name]);
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function Settings({ account, onDone }: SettingsProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const changes = changesOf(base, draft);
-  const begin = (row: AccountRow): void => {
+  const begin = (row: admin.AccountsRow): void => {
     setBase(row);
     setDraft(draftOf(row));
   };
@@ -62,8 +62,7 @@ export function Settings({ account, onDone }: SettingsProps) {
     setBusy(true);
     setFailure(undefined);
     try {
-      const path = `/admin/v1/accounts/${account.accountId}`;
-      begin(await operator.call<AccountRow>('PATCH', path, changes));
+      begin(await operator.call(admin.updateAccount, { account: account.accountId, ...changes }));
       notify('good', accounts.saved(draft.name));
       onDone();
     } catch (error) {

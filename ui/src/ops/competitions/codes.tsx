@@ -1,7 +1,7 @@
 /** Codes to join a competition by: made for so many accounts and days, shown once, revoked. */
 
 import { useState } from 'react';
-import type { CompetitionCodeRow, NewCompetitionCode } from '#dialects';
+import { admin } from '#client';
 import { OnceDialog } from '../../account/home/once-dialog.tsx';
 import { type Column, Field, FieldRow, Section, Table, Time } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
@@ -9,25 +9,30 @@ import { usePeopleTexts } from '../../texts/people.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { wholeLink } from '../people/rows.ts';
+import { wholeLink } from '../people/whole-link.ts';
+
+type CompetitionCodeRow = admin.CompetitionAnswer['codes'][number];
 
 interface CodesProps {
-  readonly path: string;
+  readonly competitionId: string;
   readonly codes: readonly CompetitionCodeRow[];
   readonly onDone: () => void;
 }
 
-export function Codes({ path, codes, onDone }: CodesProps) {
+export function Codes({ competitionId, codes, onDone }: CodesProps) {
   const { desk } = useCompetitionTexts();
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<NewCompetitionCode>();
+  const [made, setMade] = useState<admin.MakeCompetitionCodeAnswer>();
   const [revoked, setRevoked] = useState<CompetitionCodeRow>();
-  const show = (code: NewCompetitionCode): void => {
+  const show = (code: admin.MakeCompetitionCodeAnswer): void => {
     setMade(code);
     onDone();
   };
   const revoke = async (): Promise<string> => {
-    await operator.call('DELETE', `${path}/codes/${revoked?.codeId}`);
+    await operator.call(admin.dropCompetitionCode, {
+      competition: competitionId,
+      code: revoked?.codeId ?? '',
+    });
     onDone();
     return desk.dropped;
   };
@@ -38,7 +43,11 @@ export function Codes({ path, codes, onDone }: CodesProps) {
     >
       <CodeTable codes={codes} onRevoke={setRevoked} />
       {isMaking ? (
-        <NewCodeDialog path={path} onMade={show} onClose={() => setMaking(false)} />
+        <NewCodeDialog
+          competitionId={competitionId}
+          onMade={show}
+          onClose={() => setMaking(false)}
+        />
       ) : null}
       {made === undefined ? null : (
         <OnceDialog
@@ -107,12 +116,12 @@ function CodeTable({ codes, onRevoke }: CodeTableProps) {
 }
 
 interface NewCodeDialogProps {
-  readonly path: string;
-  readonly onMade: (code: NewCompetitionCode) => void;
+  readonly competitionId: string;
+  readonly onMade: (code: admin.MakeCompetitionCodeAnswer) => void;
   readonly onClose: () => void;
 }
 
-function NewCodeDialog({ path, onMade, onClose }: NewCodeDialogProps) {
+function NewCodeDialog({ competitionId, onMade, onClose }: NewCodeDialogProps) {
   const { desk } = useCompetitionTexts();
   const people = usePeopleTexts().desk;
   const [label, setLabel] = useState('');
@@ -120,7 +129,9 @@ function NewCodeDialog({ path, onMade, onClose }: NewCodeDialogProps) {
   const [days, setDays] = useState('7');
   const run = async (): Promise<string> => {
     const asked = { label: label.trim(), uses: Number(uses), days: Number(days) };
-    onMade(await operator.call<NewCompetitionCode>('POST', `${path}/codes`, asked));
+    onMade(
+      await operator.call(admin.makeCompetitionCode, { competition: competitionId, ...asked }),
+    );
     return desk.codeMade;
   };
   return (

@@ -1,7 +1,7 @@
 /** One competition: what is done with it as a whole, its rounds, participants and codes. */
 
 import { useState } from 'react';
-import type { CompetitionSeen } from '#dialects';
+import { admin } from '#client';
 import { Mark, Refusal, Section } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { Act } from '../act.tsx';
@@ -11,7 +11,6 @@ import { go } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Codes } from './codes.tsx';
 import { Entries } from './entries.tsx';
-import { COMPETITIONS } from './path.ts';
 import { Rounds } from './rounds.tsx';
 import { TermsDialog } from './terms-dialog.tsx';
 
@@ -19,27 +18,34 @@ const EVERY_MS = 1_000;
 
 export function CompetitionPage({ competitionId }: { readonly competitionId: string }) {
   const { desk } = useCompetitionTexts();
-  const path = `${COMPETITIONS}/${competitionId}`;
-  const { data, failure, reload } = useLoaded<CompetitionSeen>(path, EVERY_MS);
+  const { data, failure, reload } = useLoaded(
+    admin.competition,
+    { competition: competitionId },
+    EVERY_MS,
+  );
   const hasCodes = data !== undefined && (data.joinBy === 'code' || data.codes.length > 0);
   return (
     <div className="ops-page">
       <Section
         title={data?.name ?? desk.list}
-        actions={data === undefined ? null : <Whole seen={data} path={path} onDone={reload} />}
+        actions={
+          data === undefined ? null : (
+            <Whole seen={data} competitionId={competitionId} onDone={reload} />
+          )
+        }
       >
         <Refusal failure={failure} />
         {data === undefined ? null : <About seen={data} />}
       </Section>
-      <Rounds path={path} seen={data} onDone={reload} />
-      {hasCodes ? <Codes path={path} codes={data.codes} onDone={reload} /> : null}
-      <Entries path={path} entries={data?.entries} onDone={reload} />
+      <Rounds competitionId={competitionId} seen={data} onDone={reload} />
+      {hasCodes ? <Codes competitionId={competitionId} codes={data.codes} onDone={reload} /> : null}
+      <Entries competitionId={competitionId} entries={data?.entries} onDone={reload} />
     </div>
   );
 }
 
 /** What it is about and by which terms it goes, in one paragraph. */
-function About({ seen }: { readonly seen: CompetitionSeen }) {
+function About({ seen }: { readonly seen: admin.CompetitionAnswer }) {
   const { desk } = useCompetitionTexts();
   const money = seen.money.map(({ amount, coin, wallet }) => {
     return `${amount} ${coin} (${wallet === 'margin' ? desk.wallets.margin : desk.wallets.spot})`;
@@ -60,22 +66,22 @@ function About({ seen }: { readonly seen: CompetitionSeen }) {
 }
 
 interface WholeProps {
-  readonly seen: CompetitionSeen;
-  readonly path: string;
+  readonly seen: admin.CompetitionAnswer;
+  readonly competitionId: string;
   readonly onDone: () => void;
 }
 
-function Whole({ seen, path, onDone }: WholeProps) {
+function Whole({ seen, competitionId, onDone }: WholeProps) {
   const { desk } = useCompetitionTexts();
   const [asked, setAsked] = useState<'terms' | 'cancel' | 'remove'>();
   const close = (): void => setAsked(undefined);
   const remove = async (): Promise<string> => {
-    await operator.call('DELETE', path);
+    await operator.call(admin.removeCompetition, { competition: competitionId });
     go('competitions');
     return desk.removed;
   };
   const cancel = async (): Promise<string> => {
-    await operator.call('POST', `${path}/cancel`, {});
+    await operator.call(admin.cancelCompetition, { competition: competitionId });
     onDone();
     return desk.cancelled(seen.name);
   };
@@ -90,7 +96,9 @@ function Whole({ seen, path, onDone }: WholeProps) {
       <Act onClick={() => setAsked('terms')}>{desk.terms}</Act>
       {seen.isCancelled ? null : <Act onClick={() => setAsked('cancel')}>{desk.cancelAll}</Act>}
       <Act onClick={() => setAsked('remove')}>{desk.remove}</Act>
-      {asked === 'terms' ? <TermsDialog {...{ seen, path, onDone }} onClose={close} /> : null}
+      {asked === 'terms' ? (
+        <TermsDialog {...{ seen, competitionId, onDone }} onClose={close} />
+      ) : null}
       {asked === 'cancel' ? (
         <ActionDialog
           title={desk.cancelAll}
@@ -114,7 +122,7 @@ function Whole({ seen, path, onDone }: WholeProps) {
 }
 
 /** The public page at the newest round. */
-function watchOf({ competitionId, rounds }: CompetitionSeen): string {
+function watchOf({ competitionId, rounds }: admin.CompetitionAnswer): string {
   const last = rounds.at(-1);
   return last === undefined ? '/competition' : `/competition#${competitionId}/${last.number}`;
 }

@@ -1,7 +1,7 @@
 /** Competitions on the desk: all of them, or one with its participants and rounds. */
 
 import { useState } from 'react';
-import type { CompetitionRow } from '#dialects';
+import { admin } from '#client';
 import { type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { useStore } from '../../store/store.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
@@ -9,7 +9,6 @@ import { Act } from '../act.tsx';
 import { place } from '../place.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { CompetitionPage } from './competition-page.tsx';
-import { COMPETITIONS } from './path.ts';
 import { NewCompetitionDialog } from './terms-dialog.tsx';
 
 const EVERY_MS = 5_000;
@@ -22,9 +21,9 @@ export function Competitions() {
 
 function CompetitionList() {
   const { desk } = useCompetitionTexts();
-  const { data, failure, reload } = useLoaded<readonly CompetitionRow[]>(COMPETITIONS, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.competitions, {}, EVERY_MS);
   const [isMaking, setMaking] = useState(false);
-  const columns: readonly Column<CompetitionRow>[] = [
+  const columns: readonly Column<admin.CompetitionsRow>[] = [
     {
       name: 'name',
       title: desk.name,

@@ -1,15 +1,17 @@
 /** Who takes part in a competition: added by account or person, named, put into teams, removed. */
 
 import { useState } from 'react';
-import type { EntryRow } from '#dialects';
+import { admin } from '#client';
 import { type Column, Field, Section, Table } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 
+type EntryRow = admin.CompetitionAnswer['entries'][number];
+
 interface EntriesProps {
-  readonly path: string;
+  readonly competitionId: string;
   readonly entries: readonly EntryRow[] | undefined;
   readonly onDone: () => void;
 }
@@ -18,10 +20,10 @@ type Asked =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'remove'; readonly entry: EntryRow };
 
-export function Entries({ path, entries, onDone }: EntriesProps) {
+export function Entries({ competitionId, entries, onDone }: EntriesProps) {
   const { desk } = useCompetitionTexts();
   const [asked, setAsked] = useState<Asked>();
-  const given = { path, onDone, onClose: () => setAsked(undefined) };
+  const given = { competitionId, onDone, onClose: () => setAsked(undefined) };
   return (
     <Section
       title={desk.entries}
@@ -84,7 +86,7 @@ function EntryTable({ entries, onAction }: EntryTableProps) {
 }
 
 interface DialogProps {
-  readonly path: string;
+  readonly competitionId: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -96,14 +98,14 @@ function listOf(text: string): string[] {
     .filter((one) => one !== '');
 }
 
-function AddDialog({ path, onDone, onClose }: DialogProps) {
+function AddDialog({ competitionId, onDone, onClose }: DialogProps) {
   const { desk } = useCompetitionTexts();
   const [accounts, setAccounts] = useState('');
   const [people, setPeople] = useState('');
   const [team, setTeam] = useState('');
   const run = async (): Promise<string> => {
     const asked = { accounts: listOf(accounts), people: listOf(people), team: team.trim() };
-    await operator.call('POST', `${path}/entries`, asked);
+    await operator.call(admin.addEntries, { competition: competitionId, ...asked });
     onDone();
     return desk.added;
   };
@@ -117,13 +119,22 @@ function AddDialog({ path, onDone, onClose }: DialogProps) {
   );
 }
 
-function EditDialog({ entry, path, onDone, onClose }: DialogProps & { readonly entry: EntryRow }) {
+function EditDialog({
+  entry,
+  competitionId,
+  onDone,
+  onClose,
+}: DialogProps & { readonly entry: EntryRow }) {
   const texts = useCompetitionTexts();
   const [name, setName] = useState(entry.name);
   const [team, setTeam] = useState(entry.team);
   const run = async (): Promise<string> => {
     const asked = { name: name.trim(), team: team.trim() };
-    await operator.call('PATCH', `${path}/entries/${entry.entryId}`, asked);
+    await operator.call(admin.changeEntry, {
+      competition: competitionId,
+      entry: entry.entryId,
+      ...asked,
+    });
     onDone();
     return texts.desk.saved;
   };
@@ -138,13 +149,13 @@ function EditDialog({ entry, path, onDone, onClose }: DialogProps & { readonly e
 
 function RemoveDialog({
   entry,
-  path,
+  competitionId,
   onDone,
   onClose,
 }: DialogProps & { readonly entry: EntryRow }) {
   const { desk } = useCompetitionTexts();
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `${path}/entries/${entry.entryId}`);
+    await operator.call(admin.removeEntry, { competition: competitionId, entry: entry.entryId });
     onDone();
     return desk.takenOut;
   };

@@ -1,6 +1,7 @@
 /** A round is planned, or changed as far as it has not happened; what changes is shown before. */
+
 import { useState } from 'react';
-import type { RoundRow } from '#dialects';
+import { admin } from '#client';
 import { Field, FieldRow, type Times, useTimes } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
@@ -18,13 +19,15 @@ import {
   phaseOf,
 } from './round-draft.ts';
 
+type RoundRow = admin.CompetitionAnswer['rounds'][number];
+
 interface DialogProps {
-  readonly path: string;
+  readonly competitionId: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-export function PlanDialog({ path, onDone, onClose }: DialogProps) {
+export function PlanDialog({ competitionId, onDone, onClose }: DialogProps) {
   const { desk } = useCompetitionTexts();
   const { listings } = useDeskTexts();
   const [draft, setDraft] = useState({ name: '', startsIn: '5', minutes: '60', scenario: '' });
@@ -35,7 +38,8 @@ export function PlanDialog({ path, onDone, onClose }: DialogProps) {
   };
   const run = async (): Promise<string> => {
     if (Object.values(faults).some((one) => one !== undefined)) throw new Error(listings.seeFields);
-    const round = await operator.call<RoundRow>('POST', `${path}/rounds`, {
+    const round = await operator.call(admin.makeRound, {
+      competition: competitionId,
       ...{ name: draft.name.trim(), scenario: draft.scenario.trim() },
       startsInMs: Math.round(Number(draft.startsIn) * MINUTE_MS),
       durationMs: Math.round(Number(draft.minutes) * MINUTE_MS),
@@ -76,7 +80,7 @@ interface ChangeDialogProps extends DialogProps {
   readonly round: RoundRow;
 }
 
-export function ChangeRoundDialog({ round, path, onDone, onClose }: ChangeDialogProps) {
+export function ChangeRoundDialog({ round, competitionId, onDone, onClose }: ChangeDialogProps) {
   const { desk } = useCompetitionTexts();
   const { listings } = useDeskTexts();
   const times: Times = useTimes();
@@ -95,7 +99,11 @@ export function ChangeRoundDialog({ round, path, onDone, onClose }: ChangeDialog
   const run = async (): Promise<string> => {
     if (isFaulty) throw new Error(listings.seeFields);
     const changes = changesOf(before, draft, phase, times);
-    await operator.call('PATCH', `${path}/rounds/${round.number}`, changes);
+    await operator.call(admin.changeRound, {
+      competition: competitionId,
+      round: round.number,
+      ...changes,
+    });
     onDone();
     return desk.saved;
   };

@@ -1,6 +1,8 @@
 /** A round as texts that are being typed, and the request they make. Pure. */
-import type { RoundRow } from '#dialects';
+import type { admin } from '#client';
 import type { Times } from '../../look/mod.ts';
+
+type RoundRow = admin.CompetitionAnswer['rounds'][number];
 
 export type Fault = 'minutes' | 'startsIn' | 'name' | 'time';
 

@@ -1,13 +1,15 @@
 /** The rounds of a competition: planned, and brought from state to state. */
 
 import { useState } from 'react';
-import type { CompetitionSeen, RoundRow } from '#dialects';
+import { admin } from '#client';
 import { type Column, Mark, Section, Table, Time } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { ChangeRoundDialog, PlanDialog } from './round-dialogs.tsx';
+
+type RoundRow = admin.CompetitionAnswer['rounds'][number];
 
 type Action = 'change' | 'prepare' | 'start' | 'force' | 'end' | 'cancel' | 'close';
 
@@ -21,9 +23,18 @@ const ACTIONS: Readonly<Record<RoundRow['state'], readonly Action[]>> = {
   cancelled: [],
 };
 
+const DEEDS = {
+  prepare: admin.prepareRound,
+  start: admin.startRound,
+  force: admin.forceRound,
+  end: admin.endRound,
+  cancel: admin.cancelRound,
+  close: admin.closeRound,
+};
+
 interface RoundsProps {
-  readonly path: string;
-  readonly seen: CompetitionSeen | undefined;
+  readonly competitionId: string;
+  readonly seen: admin.CompetitionAnswer | undefined;
   readonly onDone: () => void;
 }
 
@@ -32,7 +43,7 @@ interface Asked {
   readonly round: RoundRow;
 }
 
-export function Rounds({ path, seen, onDone }: RoundsProps) {
+export function Rounds({ competitionId, seen, onDone }: RoundsProps) {
   const { desk } = useCompetitionTexts();
   const [isPlanning, setPlanning] = useState(false);
   const [asked, setAsked] = useState<Asked>();
@@ -43,12 +54,16 @@ export function Rounds({ path, seen, onDone }: RoundsProps) {
     >
       <RoundTable rounds={seen?.rounds} onAction={setAsked} />
       {isPlanning ? (
-        <PlanDialog path={path} onDone={onDone} onClose={() => setPlanning(false)} />
+        <PlanDialog
+          competitionId={competitionId}
+          onDone={onDone}
+          onClose={() => setPlanning(false)}
+        />
       ) : null}
       {asked?.action === 'change' ? (
         <ChangeRoundDialog
           round={asked.round}
-          {...{ path, onDone }}
+          {...{ competitionId, onDone }}
           onClose={() => setAsked(undefined)}
         />
       ) : null}
@@ -56,7 +71,7 @@ export function Rounds({ path, seen, onDone }: RoundsProps) {
         <RoundDialog
           action={asked.action}
           round={asked.round}
-          {...{ path, onDone }}
+          {...{ competitionId, onDone }}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -65,7 +80,7 @@ export function Rounds({ path, seen, onDone }: RoundsProps) {
 }
 
 /** One round is planned at a time. */
-function mayPlan(seen: CompetitionSeen | undefined): boolean {
+function mayPlan(seen: admin.CompetitionAnswer | undefined): boolean {
   if (seen === undefined || seen.isCancelled) return false;
   return seen.rounds.every(({ state }) => /^(ended|closed|cancelled)$/.test(state));
 }
@@ -117,7 +132,7 @@ function RoundTable({ rounds, onAction }: RoundTableProps) {
 }
 
 interface DialogProps {
-  readonly path: string;
+  readonly competitionId: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -127,10 +142,11 @@ interface RoundDialogProps extends DialogProps {
   readonly round: RoundRow;
 }
 
-function RoundDialog({ action, round, path, onDone, onClose }: RoundDialogProps) {
+function RoundDialog({ action, round, competitionId, onDone, onClose }: RoundDialogProps) {
   const { desk } = useCompetitionTexts();
   const run = async (): Promise<string> => {
-    await operator.call('POST', `${path}/rounds/${round.number}/${action}`, {});
+    const named = { competition: competitionId, round: String(round.number) };
+    await operator.call(DEEDS[action], named);
     onDone();
     return desk.done;
   };

@@ -2,15 +2,15 @@
  * The terms of a competition: each field is checked, and what a change does is shown before it is
  * done. What stands because of its rounds cannot be edited.
  */
+
 import { useState } from 'react';
-import type { CompetitionRow, CompetitionSeen } from '#dialects';
+import { admin } from '#client';
 import { Button, Check, Field, FieldRow, Select } from '../../look/mod.ts';
 import { useCompetitionTexts } from '../../texts/competition.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
-import { COMPETITIONS } from './path.ts';
 import {
   changedTerms,
   draftOf,
@@ -45,7 +45,7 @@ export function NewCompetitionDialog({ onDone, onClose }: DialogProps) {
   const [draft, setDraft] = useState(NEW_TERMS);
   const run = async (): Promise<string> => {
     if (hasFault(draft)) throw new Error(listings.seeFields);
-    const row = await operator.call<CompetitionRow>('POST', COMPETITIONS, termsOf(draft));
+    const row = await operator.call(admin.makeCompetition, termsOf(draft));
     onDone();
     go('competitions', row.competitionId);
     return desk.created(row.name);
@@ -58,11 +58,11 @@ export function NewCompetitionDialog({ onDone, onClose }: DialogProps) {
 }
 
 interface EditDialogProps extends DialogProps {
-  readonly seen: CompetitionSeen;
-  readonly path: string;
+  readonly seen: admin.CompetitionAnswer;
+  readonly competitionId: string;
 }
 
-export function TermsDialog({ seen, path, onDone, onClose }: EditDialogProps) {
+export function TermsDialog({ seen, competitionId, onDone, onClose }: EditDialogProps) {
   const { desk } = useCompetitionTexts();
   const { listings } = useDeskTexts();
   const [before] = useState(() => draftOf(seen));
@@ -72,7 +72,7 @@ export function TermsDialog({ seen, path, onDone, onClose }: EditDialogProps) {
   const isFaulty = hasFault(draft);
   const run = async (): Promise<string> => {
     if (isFaulty) throw new Error(listings.seeFields);
-    await operator.call('PATCH', path, changes);
+    await operator.call(admin.changeCompetition, { competition: competitionId, ...changes });
     onDone();
     return desk.saved;
   };

@@ -1,5 +1,5 @@
 /** The terms of a competition as texts that are being typed, and the request they make. Pure. */
-import type { CompetitionSeen } from '#dialects';
+import type { admin } from '#client';
 
 export const WALLETS = ['margin', 'spot'] as const;
 export type Wallet = (typeof WALLETS)[number];
@@ -51,7 +51,7 @@ export const NEW_TERMS: TermsDraft = {
   ...{ rankBy: 'return', joinBy: 'code', holdsAccounts: true, isPublic: true },
 };
 
-export function draftOf(seen: CompetitionSeen): TermsDraft {
+export function draftOf(seen: admin.CompetitionAnswer): TermsDraft {
   const { name, description, coin, rankBy, joinBy, holdsAccounts, isPublic } = seen;
   const money = seen.money.map(({ wallet, ...one }, row): MoneyDraft => {
     return { ...one, row, wallet: wallet === 'margin' ? 'margin' : 'spot' };
@@ -60,7 +60,7 @@ export function draftOf(seen: CompetitionSeen): TermsDraft {
   return { name, description, coin, money, seconds, rankBy, joinBy, holdsAccounts, isPublic };
 }
 
-export function standingOf({ rounds }: Pick<CompetitionSeen, 'rounds'>): Standing {
+export function standingOf({ rounds }: Pick<admin.CompetitionAnswer, 'rounds'>): Standing {
   const isUnderWay = rounds.some(({ state }) => state === 'preparing' || state === 'running');
   const hasResults = rounds.some(({ state }) => /^(running|ended|closed)$/.test(state));
   return { isUnderWay, hasResults };

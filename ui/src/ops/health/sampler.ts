@@ -1,7 +1,7 @@
 /** Looks at the metrics of the venue every second while the console is open and can be seen. */
 import { createStore } from '../../store/store.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import { type Degradation, readiness } from '../../wire/vitals.ts';
+import { type Degradation, METRICS, METRICS_PAST, readiness } from '../../wire/vitals.ts';
 import { operator } from '../operator.ts';
 import { readReading, type Sample, withReading } from './samples.ts';
 
@@ -25,18 +25,12 @@ export const vitals = createStore<Vitals>({
   failure: undefined,
 });
 
-/** What /metrics said at a look of the venue in the last ten minutes. */
-interface PastPage {
-  readonly ageMs: number;
-  readonly text: string;
-}
-
 /** The venue makes its text once a second: the same again is no second look. */
 let lastText = '';
 
 async function look(): Promise<void> {
   try {
-    const metrics = operator.call<string>('GET', '/metrics');
+    const metrics = operator.call(METRICS, {});
     const [text, ready] = await Promise.all([metrics, readiness()]);
     const isNew = text !== lastText;
     lastText = text;
@@ -53,7 +47,7 @@ async function look(): Promise<void> {
 
 /** What the venue remembers of the time before this page: it is as good as seen. */
 async function lookBack(): Promise<void> {
-  const pages = operator.call<readonly PastPage[]>('GET', '/metrics/past');
+  const pages = operator.call(METRICS_PAST, {});
   const past = await pages.catch(() => []);
   const nowMs = Date.now();
   vitals.set((now) => {

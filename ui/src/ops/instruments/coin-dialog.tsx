@@ -1,5 +1,7 @@
 /** Changes the terms and networks of a coin, with a check of each field and a preview. */
+
 import { useState } from 'react';
+import { admin } from '#client';
 import { Button, Check, Field, FieldRow } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -46,7 +48,7 @@ export function CoinDialog({ coin, onDone, onClose }: CoinDialogProps) {
   const isFaulty = hasCoinFault(coin, draft);
   const run = async (): Promise<string> => {
     if (isFaulty) throw new Error(listings.seeFields);
-    await operator.call('PATCH', `/admin/v1/assets/${coin.code}`, changes);
+    await operator.call(admin.changeAsset, { coin: coin.code, ...changes });
     onDone();
     return instruments.changed(coin.code);
   };

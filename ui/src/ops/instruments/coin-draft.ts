@@ -1,8 +1,8 @@
 /** The terms of a coin as texts that are being typed, and the request they make. Pure. */
-import type { Listed } from '#dialects';
+import type { admin } from '#client';
 import { changeLines } from './listing-draft.ts';
 
-export type Coin = Listed['assets'][number];
+export type Coin = admin.InstrumentsAnswer['assets'][number];
 type Chain = Coin['chains'][number];
 
 const NETWORK_TEXTS = [

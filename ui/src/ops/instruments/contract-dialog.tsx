@@ -1,6 +1,7 @@
 /** Changes the terms of a contract, its risk tiers and the sources of its index. */
+
 import { useState } from 'react';
-import type { ContractTerms } from '#dialects';
+import { admin } from '#client';
 import { Field, FieldRow } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -9,6 +10,8 @@ import { operator } from '../operator.ts';
 import { type ContractDraft, changesOf, draftOf, TERM_NAMES } from './contract-draft.ts';
 import { changeLines } from './listing-draft.ts';
 import { RowsField } from './rows-field.tsx';
+
+type ContractTerms = admin.InstrumentsAnswer['contracts'][number];
 
 interface ContractDialogProps {
   readonly contract: ContractTerms;
@@ -31,7 +34,7 @@ export function ContractDialog({ contract, onDone, onClose }: ContractDialogProp
   const names = Object.keys(changes).map(nameOf).join(', ') || '–';
   const asked = instruments.changeQuestion(contract.symbol, names);
   const run = async (): Promise<string> => {
-    await operator.call('PATCH', `/admin/v1/contracts/${contract.symbol}`, changes);
+    await operator.call(admin.updateContract, { symbol: contract.symbol, ...changes });
     onDone();
     return instruments.changed(contract.symbol);
   };

@@ -1,5 +1,7 @@
 /** The terms of a contract as texts that are being changed, and what is to be sent of them. */
-import type { ContractTerms } from '#dialects';
+import type { admin } from '#client';
+
+type ContractTerms = admin.InstrumentsAnswer['contracts'][number];
 
 export const TERM_NAMES = [
   'takerFee',

@@ -1,7 +1,7 @@
 /** One contract: its prices, every term, its risk tiers, the sources of its index. */
 
 import { useState } from 'react';
-import type { ContractState, IndexSourceRow, TierRow } from '#dialects';
+import { admin } from '#client';
 import {
   Button,
   type Column,
@@ -24,14 +24,16 @@ import { IndexDialog } from './index-dialog.tsx';
 import { Status, StatusButtons } from './status.tsx';
 import { StatusDialog, type StatusOrder } from './status-dialog.tsx';
 
+type TierRow = admin.ContractAnswer['tiers'][number];
+type IndexSourceRow = admin.ContractAnswer['index']['sources'][number];
+
 const EVERY_MS = 2_000;
 const RATE_DECIMALS = 3;
 const FUNDING_DECIMALS = 4;
 
 export function ContractPage({ symbol }: { readonly symbol: string }) {
   const { instruments } = useOpsTexts();
-  const path = `/admin/v1/contracts/${encodeURIComponent(symbol)}`;
-  const { data, failure, reload } = useLoaded<ContractState>(path, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.contract, { symbol }, EVERY_MS);
   return (
     <div className="ops-page">
       <div className="ops-line">
@@ -50,7 +52,7 @@ export function ContractPage({ symbol }: { readonly symbol: string }) {
 }
 
 interface ContractProps {
-  readonly contract: ContractState;
+  readonly contract: admin.ContractAnswer;
   readonly onDone: () => void;
 }
 
@@ -107,7 +109,7 @@ function ContractHead({ contract, onDone }: ContractProps) {
   );
 }
 
-function Prices({ contract: { prices, margin } }: { readonly contract: ContractState }) {
+function Prices({ contract: { prices, margin } }: { readonly contract: admin.ContractAnswer }) {
   const { instruments } = useOpsTexts();
   const facts = instruments.prices;
   const priceText = (text: string | undefined) => (text === undefined ? text : grouped(text));
@@ -129,7 +131,7 @@ function Prices({ contract: { prices, margin } }: { readonly contract: ContractS
   );
 }
 
-function Terms({ contract }: { readonly contract: ContractState }) {
+function Terms({ contract }: { readonly contract: admin.ContractAnswer }) {
   const { instruments } = useOpsTexts();
   const fixed = [
     [instruments.margin, contract.margin],
@@ -187,7 +189,7 @@ function Tiers({ tiers }: { readonly tiers: readonly TierRow[] }) {
   );
 }
 
-function Sources({ contract }: { readonly contract: ContractState }) {
+function Sources({ contract }: { readonly contract: admin.ContractAnswer }) {
   const { instruments } = useOpsTexts();
   const { sources, staleSeconds, outlier } = contract.index;
   const columns: readonly Column<IndexSourceRow>[] = [

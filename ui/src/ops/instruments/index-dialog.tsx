@@ -1,10 +1,13 @@
 /** Reports an index price: of a feed, or the operator's own, which outranks every source. */
+
 import { useState } from 'react';
-import type { ContractTerms } from '#dialects';
+import { admin } from '#client';
 import { Field, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
+
+type ContractTerms = admin.InstrumentsAnswer['contracts'][number];
 
 const OPERATOR = 'operator';
 
@@ -24,7 +27,7 @@ export function IndexDialog({ contract, onDone, onClose }: IndexDialogProps) {
     ...feeds.map((feed) => [feed, feed] as const),
   ];
   const run = async (): Promise<string> => {
-    await operator.call('POST', `/admin/v1/contracts/${contract.symbol}/index`, { source, price });
+    await operator.call(admin.reportIndex, { symbol: contract.symbol, source, price });
     onDone();
     return instruments.reported(contract.symbol, price);
   };

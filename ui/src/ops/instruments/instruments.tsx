@@ -1,7 +1,7 @@
 /** Pairs and contracts: their terms and fees, whether they trade, and their reference prices. */
 
 import { useState } from 'react';
-import type { ContractTerms, Listed, PairTerms } from '#dialects';
+import { admin } from '#client';
 import { Button, type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
@@ -17,6 +17,9 @@ import { Status, StatusButtons } from './status.tsx';
 import { StatusDialog, type StatusOrder } from './status-dialog.tsx';
 import { Suspended } from './suspended.tsx';
 
+type PairTerms = admin.InstrumentsAnswer['spot'][number];
+type ContractTerms = admin.InstrumentsAnswer['contracts'][number];
+
 const FEE_DECIMALS = 3;
 
 export function Instruments() {
@@ -26,7 +29,7 @@ export function Instruments() {
 
 function Listings() {
   const { instruments } = useOpsTexts();
-  const { data, failure, reload } = useLoaded<Listed>('/admin/v1/instruments');
+  const { data, failure, reload } = useLoaded(admin.instruments, {});
   const [order, setOrder] = useState<StatusOrder>();
   return (
     <div className="ops-page">

@@ -1,6 +1,7 @@
 /** Lists a coin, a pair or a contract: each field is checked before it is sent. */
 
 import { useState } from 'react';
+import { admin, type Endpoint } from '#client';
 import { Field, Select } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -19,11 +20,12 @@ import {
 } from './listing-draft.ts';
 import { RowsField } from './rows-field.tsx';
 
-const PATHS = {
-  coin: '/admin/v1/assets',
-  pair: '/admin/v1/spot',
-  contract: '/admin/v1/contracts',
-} as const;
+/** Their fields are texts that the form and the venue check. */
+const CALLS: Readonly<Record<Listing, Endpoint<object, unknown>>> = {
+  coin: admin.listAsset,
+  pair: admin.listSpot,
+  contract: admin.listContract,
+};
 const KINDS = ['linear', 'inverse'] as const;
 const FIRST_TIERS: readonly TierTexts[] = [['100000', '0.005', '100']];
 
@@ -60,7 +62,7 @@ function ListDialog({
   const run = async (): Promise<string> => {
     setSent(true);
     if (isFaulty) throw new Error(listings.seeFields);
-    await operator.call('POST', PATHS[listing], requestOf(listing, draft, tiers));
+    await operator.call(CALLS[listing], requestOf(listing, draft, tiers));
     onDone();
     return listings.listed(name);
   };

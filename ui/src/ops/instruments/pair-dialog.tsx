@@ -1,12 +1,15 @@
 /** Changes the terms of a pair: fees, bounds, price band, reference price. Sends only changes. */
+
 import { useState } from 'react';
-import type { PairTerms } from '#dialects';
+import { admin } from '#client';
 import { Field, FieldRow } from '../../look/mod.ts';
 import { useDeskTexts } from '../../texts/desk.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { changeLines } from './listing-draft.ts';
+
+type PairTerms = admin.InstrumentsAnswer['spot'][number];
 
 const ROWS = [
   ['takerFee', 'makerFee'],
@@ -35,7 +38,7 @@ export function PairDialog({ pair, onDone, onClose }: PairDialogProps) {
   const terms: Readonly<Record<string, string>> = instruments.terms;
   const lines = changeLines(pair, changes, (term) => terms[term] ?? term);
   const run = async (): Promise<string> => {
-    await operator.call('PATCH', `/admin/v1/spot/${pair.symbol}`, changes);
+    await operator.call(admin.updateSpot, { symbol: pair.symbol, ...changes });
     onDone();
     return instruments.changed(pair.symbol);
   };

@@ -1,4 +1,5 @@
 /** Halts, resumes or takes offline a pair or a contract, after asking once. */
+import { admin, type Endpoint } from '#client';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
@@ -12,7 +13,15 @@ export interface StatusOrder {
 }
 
 const STATUSES: readonly Status[] = ['online', 'halt', 'offline'];
-const FOLDERS = { spot: 'spot', contract: 'contracts' } as const;
+interface Change {
+  readonly symbol: string;
+  readonly status: Status;
+}
+
+const CHANGES: Readonly<Record<StatusOrder['kind'], Endpoint<Change, unknown>>> = {
+  spot: admin.updateSpot,
+  contract: admin.updateContract,
+};
 
 /** What a market in this state can be changed to. */
 export function statusOrders(status: string): readonly Status[] {
@@ -29,7 +38,7 @@ export function StatusDialog({ order, onDone, onClose }: StatusDialogProps) {
   const { instruments } = useOpsTexts();
   const { kind, symbol, to } = order;
   const run = async (): Promise<string> => {
-    await operator.call('PATCH', `/admin/v1/${FOLDERS[kind]}/${symbol}`, { status: to });
+    await operator.call(CHANGES[kind], { symbol, status: to });
     onDone();
     return `${symbol}: ${instruments.status(to)}`;
   };

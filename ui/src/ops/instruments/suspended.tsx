@@ -1,6 +1,6 @@
 /** What the venue has taken out of trade by itself, why, and the way back. */
 
-import type { Listed } from '#dialects';
+import type { admin } from '#client';
 import type { Column } from '../../look/mod.ts';
 import { Section, Table } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -15,7 +15,7 @@ interface SuspendedRow {
 }
 
 interface SuspendedProps {
-  readonly listed: Listed;
+  readonly listed: admin.InstrumentsAnswer;
   readonly onOrder: (order: StatusOrder) => void;
 }
 
@@ -54,7 +54,7 @@ export function Suspended({ listed, onOrder }: SuspendedProps) {
   );
 }
 
-function suspendedRows({ spot, contracts }: Listed): readonly SuspendedRow[] {
+function suspendedRows({ spot, contracts }: admin.InstrumentsAnswer): readonly SuspendedRow[] {
   return [
     ...spot.map((row) => ({ ...row, kind: 'spot' as const })),
     ...contracts.map((row) => ({ ...row, kind: 'contract' as const })),

@@ -1,5 +1,7 @@
 /** Puts money into the insurance fund of a coin. */
+
 import { useState } from 'react';
+import { admin } from '#client';
 import { Field } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -17,7 +19,7 @@ export function FundDialog({ coin, onDone, onClose }: FundDialogProps) {
   const [amount, setAmount] = useState('');
   const clientOid = useClientOid();
   const run = async (): Promise<string> => {
-    await operator.call('POST', '/admin/v1/insurance', { coin, amount, clientOid });
+    await operator.call(admin.fundInsurance, { coin, amount, clientOid });
     onDone();
     return money.funded(amount, coin);
   };

@@ -1,7 +1,7 @@
 /** Does the money add up: the conservation report per coin, and the insurance funds. */
 
 import { useState } from 'react';
-import type { Audit, AuditLine, FundRow } from '#dialects';
+import { admin } from '#client';
 import { Button, type Column, Mark, Refusal, Section, Table } from '../../look/mod.ts';
 import { grouped, signOf } from '../../model/numbers.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
@@ -11,10 +11,12 @@ import { useLoaded } from '../use-loaded.ts';
 import { FundDialog } from './fund-dialog.tsx';
 import { PaymentQueue } from './payment-queue.tsx';
 
+type AuditLine = admin.AuditAnswer['coins'][number];
+
 export function Money() {
   const hasPeople = useHasPeople() === true;
-  const audit = useLoaded<Audit>('/admin/v1/audit');
-  const funds = useLoaded<readonly FundRow[]>('/admin/v1/insurance');
+  const audit = useLoaded(admin.audit, {});
+  const funds = useLoaded(admin.insurance, {});
   const reload = (): void => {
     audit.reload();
     funds.reload();
@@ -32,12 +34,12 @@ export function Money() {
 }
 
 interface VerdictProps {
-  readonly audit: Audit | undefined;
+  readonly audit: admin.AuditAnswer | undefined;
   readonly onAgain: () => void;
 }
 
 /** Accounts and wallets, as many as fit into a line. */
-function uncoveredText(wallets: Audit['uncoveredWallets']): string {
+function uncoveredText(wallets: admin.AuditAnswer['uncoveredWallets']): string {
   const named = wallets.slice(0, 5).map(({ accountId, wallet }) => `${accountId} ${wallet}`);
   return named.join(', ') + (wallets.length > 5 ? `, … ${wallets.length}` : '');
 }
@@ -88,7 +90,7 @@ function isLineBalanced({ imbalance, frozen, frozenByOrders }: AuditLine): boole
   return signOf(imbalance) === 0 && frozen === frozenByOrders;
 }
 
-function Report({ audit }: { readonly audit: Audit | undefined }) {
+function Report({ audit }: { readonly audit: admin.AuditAnswer | undefined }) {
   const { money } = useOpsTexts();
   const columns: readonly Column<AuditLine>[] = [
     { name: 'coin', title: money.coin, cell: ({ coin }) => <strong>{coin}</strong> },
@@ -123,7 +125,7 @@ function Report({ audit }: { readonly audit: Audit | undefined }) {
 }
 
 interface FundsProps {
-  readonly funds: readonly FundRow[] | undefined;
+  readonly funds: readonly admin.InsuranceRow[] | undefined;
   readonly onFunded: () => void;
 }
 
@@ -131,7 +133,7 @@ function Funds({ funds, onFunded }: FundsProps) {
   const ops = useOpsTexts();
   const { money } = ops;
   const [coin, setCoin] = useState<string>();
-  const columns: readonly Column<FundRow>[] = [
+  const columns: readonly Column<admin.InsuranceRow>[] = [
     { name: 'coin', title: money.coin, cell: (row) => <strong>{row.coin}</strong> },
     { name: 'fund', title: money.inFund, cell: ({ fund }) => grouped(fund), isNumber: true },
     {

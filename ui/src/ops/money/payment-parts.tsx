@@ -1,5 +1,5 @@
 /** Parts of a request's row, on the account page and on the desk. */
-import type { PaymentRow } from '#dialects';
+import type { admin } from '#client';
 import { Mark } from '../../look/mod.ts';
 import { cut, grouped } from '../../model/numbers.ts';
 import type { RequestTexts } from '../../texts/en-requests.ts';
@@ -18,7 +18,11 @@ const TONES = {
   failed: 'fault',
 } as const;
 
-export function PaymentState({ row }: { readonly row: Pick<PaymentRow, 'state' | 'settled'> }) {
+export function PaymentState({
+  row,
+}: {
+  readonly row: Pick<admin.ListPaymentsRow, 'state' | 'settled'>;
+}) {
   const texts = useRequestTexts();
   return (
     <Mark tone={TONES[row.state]}>{row.settled ? texts.states[row.state] : texts.moving}</Mark>
@@ -26,7 +30,7 @@ export function PaymentState({ row }: { readonly row: Pick<PaymentRow, 'state' |
 }
 
 /** Network, address, tag and reference, and why it ended undone. */
-export function detailsOf(row: PaymentRow, { reasons }: RequestTexts): string {
+export function detailsOf(row: admin.ListPaymentsRow, { reasons }: RequestTexts): string {
   const { chain, address, tag, reference, toAccountId, reason } = row;
   const to = toAccountId === '' ? '' : `→ ${toAccountId}`;
   return [chain, address, tag, to, reference, reasons[reason] ?? reason]

@@ -1,41 +1,45 @@
 /** Requests for money to come or go: operators approve, decline, send and end them. */
 
 import { useState } from 'react';
-import type { HeldRow, PaymentRow, PaymentSeenRow } from '#dialects';
+import { admin } from '#client';
 import { type Column, Field, Refusal, Section, Select, Table, Time } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { useRequestTexts } from '../../texts/requests.ts';
-import { targetOf } from '../../wire/http.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useMay } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { detailsOf, PaymentState, plainAmount } from './payment-parts.tsx';
 
-const PAYMENTS = '/admin/v1/payments';
 const EVERY_MS = 5_000;
 const ROWS = 100;
 const STATES = ['requested', 'approved', 'sent', 'done', 'refused', 'cancelled', 'failed'] as const;
 type Shown = (typeof STATES)[number] | 'all';
 type Deed = 'approve' | 'refuse' | 'sent' | 'done' | 'fail';
 
-const DEEDS: Readonly<Partial<Record<PaymentRow['state'], readonly Deed[]>>> = {
+const DEEDS: Readonly<Partial<Record<admin.ListPaymentsRow['state'], readonly Deed[]>>> = {
   requested: ['approve', 'refuse'],
   approved: ['sent', 'done', 'refuse', 'fail'],
   sent: ['done', 'fail'],
 };
 
-function nameOf({ kind, amount, coin }: PaymentRow, kinds: Record<PaymentRow['kind'], string>) {
+function nameOf(
+  { kind, amount, coin }: admin.ListPaymentsRow,
+  kinds: Record<admin.ListPaymentsRow['kind'], string>,
+) {
   return `${kinds[kind]} ${plainAmount(amount)} ${coin}`;
 }
 
 export function PaymentQueue() {
   const texts = useRequestTexts();
   const [state, setState] = useState<Shown>('requested');
-  const path = targetOf(PAYMENTS, { state: state === 'all' ? undefined : state, limit: ROWS });
-  const payments = useLoaded<readonly PaymentRow[]>(path, EVERY_MS);
-  const held = useLoaded<readonly HeldRow[]>('/admin/v1/payments-held', EVERY_MS);
-  const [asked, setAsked] = useState<{ readonly row: PaymentRow; readonly deed: Deed }>();
+  const shown = { state: state === 'all' ? undefined : state, limit: ROWS };
+  const payments = useLoaded(admin.listPayments, shown, EVERY_MS);
+  const held = useLoaded(admin.paymentsHeld, {}, EVERY_MS);
+  const [asked, setAsked] = useState<{
+    readonly row: admin.ListPaymentsRow;
+    readonly deed: Deed;
+  }>();
   const reload = (): void => {
     payments.reload();
     held.reload();
@@ -62,17 +66,17 @@ export function PaymentQueue() {
 }
 
 interface QueueProps {
-  readonly rows: readonly PaymentRow[] | undefined;
-  readonly onAsk: (row: PaymentRow, deed: Deed) => void;
+  readonly rows: readonly admin.ListPaymentsRow[] | undefined;
+  readonly onAsk: (row: admin.ListPaymentsRow, deed: Deed) => void;
 }
 
 function Queue({ rows, onAsk }: QueueProps) {
   const texts = useRequestTexts();
   const ops = useOpsTexts();
   const mayDecide = useMay('run');
-  const deeds = ({ kind, state, settled }: PaymentRow): readonly Deed[] =>
+  const deeds = ({ kind, state, settled }: admin.ListPaymentsRow): readonly Deed[] =>
     !mayDecide || !settled || kind === 'transfer' ? [] : (DEEDS[state] ?? []);
-  const columns: readonly Column<PaymentRow>[] = [
+  const columns: readonly Column<admin.ListPaymentsRow>[] = [
     { name: 'time', title: texts.time, cell: ({ cTime }) => <Time at={Number(cTime)} /> },
     { name: 'kind', title: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
     { name: 'state', title: texts.state, cell: (row) => <PaymentState row={row} /> },
@@ -117,7 +121,7 @@ function Queue({ rows, onAsk }: QueueProps) {
 }
 
 interface DeedDialogProps {
-  readonly row: PaymentRow;
+  readonly row: admin.ListPaymentsRow;
   readonly deed: Deed;
   readonly onDone: () => void;
   readonly onClose: () => void;
@@ -136,9 +140,7 @@ function DeedDialog({ row, deed, onDone, onClose }: DeedDialogProps) {
     fail: texts.failed,
   } as const;
   const run = async (): Promise<string> => {
-    const input = inputOf(deed, text.trim());
-    const path = `${PAYMENTS}/${row.paymentId}/${deed}`;
-    const seen = await operator.call<PaymentSeenRow>('POST', path, input);
+    const seen = await carryOut(deed, row.paymentId, text.trim());
     onDone();
     const { approvals, approvalsNeeded } = seen;
     return deed === 'approve' && approvalsNeeded > 1
@@ -165,15 +167,24 @@ function DeedDialog({ row, deed, onDone, onClose }: DeedDialogProps) {
   );
 }
 
-function inputOf(deed: Deed, text: string): object {
-  if (deed === 'approve') return {};
-  if (deed === 'refuse' || deed === 'fail') return { reason: text };
-  return text === '' ? {} : { reference: text };
+function carryOut(deed: Deed, payment: string, text: string) {
+  switch (deed) {
+    case 'approve':
+      return operator.call(admin.approvePayment, { payment });
+    case 'refuse':
+      return operator.call(admin.refusePayment, { payment, reason: text });
+    case 'fail':
+      return operator.call(admin.failPayment, { payment, reason: text });
+    case 'sent':
+      return operator.call(admin.paymentSent, { payment, reference: text });
+    case 'done':
+      return operator.call(admin.paymentDone, { payment, reference: text || undefined });
+  }
 }
 
-function HeldTable({ rows }: { readonly rows: readonly HeldRow[] | undefined }) {
+function HeldTable({ rows }: { readonly rows: readonly admin.PaymentsHeldRow[] | undefined }) {
   const texts = useRequestTexts();
-  const columns: readonly Column<HeldRow>[] = [
+  const columns: readonly Column<admin.PaymentsHeldRow>[] = [
     { name: 'coin', title: texts.coin, cell: ({ coin }) => <strong>{coin}</strong> },
     { name: 'requests', title: texts.open, cell: (row) => String(row.requests), isNumber: true },
     { name: 'locked', title: texts.locked, cell: (row) => plainAmount(row.locked), isNumber: true },

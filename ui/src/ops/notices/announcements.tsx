@@ -1,7 +1,7 @@
 /** Announcements: those that are not over, made, edited and removed. */
 
 import { useState } from 'react';
-import type { AnnouncementRow } from '#dialects';
+import { admin } from '#client';
 import {
   type Column,
   Field,
@@ -23,7 +23,6 @@ import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { SpanFields, spanFromNow, spanIn, spanOf } from './span-fields.tsx';
 
-const PATH = '/admin/v1/announcements';
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
 const LEVELS = ['info', 'warning', 'critical'] as const;
@@ -31,9 +30,9 @@ const TONES = { info: 'plain', warning: 'warning', critical: 'fault' } as const;
 
 export function Announcements() {
   const { notices } = useDeskTexts();
-  const { data, failure, reload } = useLoaded<readonly AnnouncementRow[]>(PATH, EVERY_MS);
-  const [edited, setEdited] = useState<AnnouncementRow | 'new'>();
-  const [removed, setRemoved] = useState<AnnouncementRow>();
+  const { data, failure, reload } = useLoaded(admin.announcements, {}, EVERY_MS);
+  const [edited, setEdited] = useState<admin.AnnouncementsRow | 'new'>();
+  const [removed, setRemoved] = useState<admin.AnnouncementsRow>();
   return (
     <Section
       title={notices.announcements}
@@ -55,21 +54,21 @@ export function Announcements() {
   );
 }
 
-function useTitle(): (row: AnnouncementRow) => string {
+function useTitle(): (row: admin.AnnouncementsRow) => string {
   const isChinese = useStore(language) === 'zh';
   return ({ titleEn, titleZh }) => (isChinese ? titleZh || titleEn : titleEn || titleZh);
 }
 
 interface TableProps {
-  readonly rows: readonly AnnouncementRow[] | undefined;
-  readonly onEdit: (row: AnnouncementRow) => void;
-  readonly onRemove: (row: AnnouncementRow) => void;
+  readonly rows: readonly admin.AnnouncementsRow[] | undefined;
+  readonly onEdit: (row: admin.AnnouncementsRow) => void;
+  readonly onRemove: (row: admin.AnnouncementsRow) => void;
 }
 
 function AnnouncementTable({ rows, onEdit, onRemove }: TableProps) {
   const { notices } = useDeskTexts();
   const titleOf = useTitle();
-  const columns: readonly Column<AnnouncementRow>[] = [
+  const columns: readonly Column<admin.AnnouncementsRow>[] = [
     { name: 'title', title: notices.title, cell: titleOf },
     {
       name: 'level',
@@ -114,14 +113,14 @@ type Words = Readonly<Record<(typeof WORDS)[number], string>>;
 const NO_WORDS: Words = { titleEn: '', titleZh: '', textEn: '', textZh: '' };
 
 /** A language that was left out is answered with the words of the other one. */
-function wordsOf({ titleEn, titleZh, textEn, textZh }: AnnouncementRow): Words {
+function wordsOf({ titleEn, titleZh, textEn, textZh }: admin.AnnouncementsRow): Words {
   const other = (zh: string, en: string) => (zh === en ? '' : zh);
   return { titleEn, textEn, titleZh: other(titleZh, titleEn), textZh: other(textZh, textEn) };
 }
 
 /** What is open in the dialog: nothing for a new one. */
 interface AnnounceProps extends DoneProps {
-  readonly row: AnnouncementRow | undefined;
+  readonly row: admin.AnnouncementsRow | undefined;
 }
 
 function AnnounceDialog({ row, onDone, onClose }: AnnounceProps) {
@@ -138,8 +137,9 @@ function AnnounceDialog({ row, onDone, onClose }: AnnounceProps) {
     if (when === undefined) throw new Error(notices.badTime);
     const title = words.titleEn || words.titleZh;
     const asked = { level, ...words, ...when };
-    if (row === undefined) await operator.call('POST', PATH, asked);
-    else await operator.call('PUT', `${PATH}/${row.announcementId}`, asked);
+    if (row === undefined) await operator.call(admin.announce, asked);
+    else
+      await operator.call(admin.changeAnnouncement, { announcement: row.announcementId, ...asked });
     onDone();
     return row === undefined ? notices.announced(title) : notices.edited(title);
   };
@@ -174,11 +174,15 @@ function AnnounceDialog({ row, onDone, onClose }: AnnounceProps) {
   );
 }
 
-function RemoveDialog({ row, onDone, onClose }: DoneProps & { readonly row: AnnouncementRow }) {
+function RemoveDialog({
+  row,
+  onDone,
+  onClose,
+}: DoneProps & { readonly row: admin.AnnouncementsRow }) {
   const { notices } = useDeskTexts();
   const title = useTitle()(row);
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `${PATH}/${row.announcementId}`);
+    await operator.call(admin.dropAnnouncement, { announcement: row.announcementId });
     onDone();
     return notices.removed;
   };

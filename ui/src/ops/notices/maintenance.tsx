@@ -1,7 +1,7 @@
 /** Maintenance windows: planned, under way and past. */
 
 import { useState } from 'react';
-import type { WindowRow } from '#dialects';
+import { admin } from '#client';
 import {
   type Column,
   Field,
@@ -19,16 +19,15 @@ import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { SpanFields, spanFromNow, spanIn } from './span-fields.tsx';
 
-const PATH = '/admin/v1/maintenance';
 const EVERY_MS = 3_000;
 const HOUR_MS = 3_600_000;
 const TONES = { planned: 'plain', beginning: 'warning', begun: 'fault', over: 'good' } as const;
 
 export function Maintenance() {
   const { notices } = useDeskTexts();
-  const { data, failure, reload } = useLoaded<readonly WindowRow[]>(PATH, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.maintenanceWindows, {}, EVERY_MS);
   const [isPlanning, setPlanning] = useState(false);
-  const [ended, setEnded] = useState<WindowRow>();
+  const [ended, setEnded] = useState<admin.MaintenanceWindowsRow>();
   return (
     <Section
       title={notices.maintenance}
@@ -45,14 +44,14 @@ export function Maintenance() {
 }
 
 interface TableProps {
-  readonly rows: readonly WindowRow[] | undefined;
-  readonly onEnd: (row: WindowRow) => void;
+  readonly rows: readonly admin.MaintenanceWindowsRow[] | undefined;
+  readonly onEnd: (row: admin.MaintenanceWindowsRow) => void;
 }
 
 function WindowTable({ rows, onEnd }: TableProps) {
   const { notices } = useDeskTexts();
   const times = useTimes();
-  const columns: readonly Column<WindowRow>[] = [
+  const columns: readonly Column<admin.MaintenanceWindowsRow>[] = [
     { name: 'from', title: notices.from, cell: ({ from }) => <Time at={Number(from)} /> },
     { name: 'until', title: notices.until, cell: ({ until }) => <Time at={Number(until)} /> },
     {
@@ -108,7 +107,7 @@ function PlanDialog({ onDone, onClose }: DoneProps) {
     if (when === undefined) throw new Error(notices.badTime);
     const names = markets.split(',').map((name) => name.trim());
     const asked = { ...when, textEn, textZh, markets: names.filter((name) => name !== '') };
-    await operator.call('POST', PATH, asked);
+    await operator.call(admin.planMaintenance, asked);
     onDone();
     return notices.planned;
   };
@@ -129,11 +128,15 @@ function PlanDialog({ onDone, onClose }: DoneProps) {
   );
 }
 
-function EndDialog({ row, onDone, onClose }: DoneProps & { readonly row: WindowRow }) {
+function EndDialog({
+  row,
+  onDone,
+  onClose,
+}: DoneProps & { readonly row: admin.MaintenanceWindowsRow }) {
   const { notices } = useDeskTexts();
   const from = useTimes().dateTime(Number(row.from));
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `${PATH}/${row.windowId}`);
+    await operator.call(admin.endMaintenance, { window: row.windowId });
     onDone();
     return notices.ended;
   };

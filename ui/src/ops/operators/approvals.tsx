@@ -1,6 +1,7 @@
 /** Money above a limit: what waits for a second operator, and what became of it. */
+
 import { useState } from 'react';
-import type { ApprovalRow } from '#dialects';
+import { admin } from '#client';
 import {
   Button,
   Check,
@@ -18,24 +19,24 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useActing, useMay } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 
-const PATH = '/admin/v1/approvals';
 const EVERY_MS = 3_000;
-const TONES: Readonly<Record<ApprovalRow['state'], 'good' | 'warning' | 'fault' | 'plain'>> = {
-  pending: 'warning',
-  approved: 'warning',
-  done: 'good',
-  failed: 'fault',
-  refused: 'plain',
-  expired: 'plain',
-};
+const TONES: Readonly<Record<admin.ApprovalsRow['state'], 'good' | 'warning' | 'fault' | 'plain'>> =
+  {
+    pending: 'warning',
+    approved: 'warning',
+    done: 'good',
+    failed: 'fault',
+    refused: 'plain',
+    expired: 'plain',
+  };
 
 interface Asked {
-  readonly row: ApprovalRow;
+  readonly row: admin.ApprovalsRow;
   readonly to: 'approve' | 'refuse' | 'settle';
 }
 
 /** As in "Deposit 25,000 USDT". */
-function useName(): (row: ApprovalRow) => string {
+function useName(): (row: admin.ApprovalsRow) => string {
   const texts = useOperatorTexts();
   return ({ kind, amount, coin }) =>
     `${texts.approvalKinds[kind] ?? kind} ${amount || texts.noLimit} ${coin}`;
@@ -43,7 +44,7 @@ function useName(): (row: ApprovalRow) => string {
 
 export function Approvals() {
   const texts = useOperatorTexts();
-  const { data, failure, reload } = useLoaded<readonly ApprovalRow[]>(PATH, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.approvals, {}, EVERY_MS);
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
   return (
@@ -60,7 +61,7 @@ export function Approvals() {
 }
 
 interface ApprovalTableProps {
-  readonly rows: readonly ApprovalRow[] | undefined;
+  readonly rows: readonly admin.ApprovalsRow[] | undefined;
   readonly onAsk: (asked: Asked) => void;
 }
 
@@ -68,7 +69,7 @@ function ApprovalTable({ rows, onAsk }: ApprovalTableProps) {
   const texts = useOperatorTexts();
   const ops = useOpsTexts();
   const nameOf = useName();
-  const columns: readonly Column<ApprovalRow>[] = [
+  const columns: readonly Column<admin.ApprovalsRow>[] = [
     { name: 'what', title: texts.what, cell: nameOf },
     {
       name: 'account',
@@ -98,13 +99,13 @@ function ApprovalTable({ rows, onAsk }: ApprovalTableProps) {
   );
 }
 
-function StateMark({ row }: { readonly row: ApprovalRow }) {
+function StateMark({ row }: { readonly row: admin.ApprovalsRow }) {
   const texts = useOperatorTexts();
   return <Mark tone={TONES[row.state]}>{texts.approvalStates[row.state] ?? row.state}</Mark>;
 }
 
 interface RowActionsProps {
-  readonly row: ApprovalRow;
+  readonly row: admin.ApprovalsRow;
   readonly onAsk: (asked: Asked) => void;
 }
 
@@ -140,7 +141,7 @@ function RowActions({ row, onAsk }: RowActionsProps) {
 }
 
 interface RowProps {
-  readonly row: ApprovalRow;
+  readonly row: admin.ApprovalsRow;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -154,7 +155,8 @@ function DecideDialog({
   const texts = useOperatorTexts();
   const name = useName()(row);
   const run = async (): Promise<string> => {
-    await operator.call('POST', `${PATH}/${row.approvalId}/${to}`).finally(onDone);
+    const deed = to === 'approve' ? admin.approve : admin.refuseApproval;
+    await operator.call(deed, { approval: row.approvalId }).finally(onDone);
     return to === 'approve' ? texts.approvedNow(name) : texts.refusedNow(name);
   };
   const isApproval = to === 'approve';
@@ -175,7 +177,7 @@ function SettleDialog({ row, onDone, onClose }: RowProps) {
   const [moved, setMoved] = useState(false);
   const [outcome, setOutcome] = useState('');
   const run = async (): Promise<string> => {
-    await operator.call('POST', `${PATH}/${row.approvalId}/settle`, { moved, outcome });
+    await operator.call(admin.settleApproval, { approval: row.approvalId, moved, outcome });
     onDone();
     return texts.settled;
   };

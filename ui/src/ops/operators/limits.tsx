@@ -1,6 +1,7 @@
 /** What one operator may move alone, by coin: seen by all, changed by owners. */
+
 import { useState } from 'react';
-import type { OperatorLimitRow } from '#dialects';
+import { admin } from '#client';
 import { type Column, Field, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
@@ -9,15 +10,14 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 
-const PATH = '/admin/v1/operator-limits';
 const EVERY_MS = 5_000;
 
 export function OperatorLimits() {
   const texts = useOperatorTexts();
-  const { data, failure, reload } = useLoaded<readonly OperatorLimitRow[]>(PATH, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.operatorLimits, {}, EVERY_MS);
   const [isSetting, setSetting] = useState(false);
   const shown = (amount: string) => (amount === '' ? texts.noLimit : grouped(amount));
-  const columns: readonly Column<OperatorLimitRow>[] = [
+  const columns: readonly Column<admin.OperatorLimitsRow>[] = [
     { name: 'coin', title: texts.coin, cell: ({ coin }) => <strong>{coin}</strong> },
     { name: 'limit', title: texts.limit, cell: ({ amount }) => shown(amount), isNumber: true },
     {
@@ -65,7 +65,7 @@ function LimitDialog({ onDone, onClose }: LimitDialogProps) {
   const [amount, setAmount] = useState('');
   const run = async (): Promise<string> => {
     const asked = { coin: coin.trim(), amount: amount.trim() };
-    await operator.call('POST', PATH, asked).finally(onDone);
+    await operator.call(admin.setOperatorLimit, asked).finally(onDone);
     return texts.limitSet(asked.coin.toUpperCase());
   };
   return (

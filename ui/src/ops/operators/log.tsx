@@ -1,6 +1,7 @@
 /** The log of what operators did: searched, read page by page, saved as CSV, verified. */
+
 import { type SubmitEvent, useState } from 'react';
-import type { ActionRow, LogVerdictRow } from '#dialects';
+import { admin } from '#client';
 import {
   Button,
   type Column,
@@ -13,11 +14,9 @@ import {
   Time,
 } from '../../look/mod.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
-import { type Query, targetOf } from '../../wire/http.ts';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
 
-const PATH = '/admin/v1/actions';
 const ROWS = 50;
 const LONG_MAX_MS = 600_000;
 
@@ -34,25 +33,26 @@ interface Wanted {
 
 const EVERYTHING: Wanted = { who: '', account: '', text: '', from: '', until: '' };
 
-function targetFor(path: string, { who, account, text, from, until }: Wanted, page: Query = {}) {
+function searchOf({ who, account, text, from, until }: Wanted): admin.ActionsCsvInput {
   const time = (day: string) => (day === '' ? undefined : new Date(day).getTime());
-  return targetOf(path, {
+  return {
     who: who || undefined,
     account: account || undefined,
     text: text || undefined,
     from: time(from),
     until: time(until),
-    ...page,
-  });
+  };
 }
 
 export function ActionLog() {
   const texts = useOperatorTexts();
   const [wanted, setWanted] = useState(EVERYTHING);
   const [before, setBefore] = useState('');
-  const { data, failure, reload } = useLoaded<readonly ActionRow[]>(
-    targetFor(PATH, wanted, { before: before || undefined, limit: ROWS }),
-  );
+  const { data, failure, reload } = useLoaded(admin.actions, {
+    ...searchOf(wanted),
+    before: before || undefined,
+    limit: ROWS,
+  });
   const find = (next: Wanted): void => {
     setBefore('');
     setWanted(next);
@@ -108,9 +108,9 @@ function SearchForm({ onFind }: { readonly onFind: (wanted: Wanted) => void }) {
   );
 }
 
-export function ActionTable({ rows }: { readonly rows: readonly ActionRow[] | undefined }) {
+export function ActionTable({ rows }: { readonly rows: readonly admin.ActionsRow[] | undefined }) {
   const texts = useOperatorTexts();
-  const columns: readonly Column<ActionRow>[] = [
+  const columns: readonly Column<admin.ActionsRow>[] = [
     { name: 'time', title: texts.time, cell: ({ time }) => <Time at={Number(time)} /> },
     {
       name: 'who',
@@ -139,7 +139,7 @@ export function ActionTable({ rows }: { readonly rows: readonly ActionRow[] | un
   );
 }
 
-function OutcomeMark({ row }: { readonly row: ActionRow }) {
+function OutcomeMark({ row }: { readonly row: admin.ActionsRow }) {
   const texts = useOperatorTexts();
   return (
     <span title={row.answer}>
@@ -151,7 +151,7 @@ function OutcomeMark({ row }: { readonly row: ActionRow }) {
 
 function LogActions({ wanted }: { readonly wanted: Wanted }) {
   const texts = useOperatorTexts();
-  const [verdict, setVerdict] = useState<LogVerdictRow>();
+  const [verdict, setVerdict] = useState<admin.VerifyActionsAnswer>();
   const [isBusy, setBusy] = useState(false);
   const busy = async (title: string, act: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -159,7 +159,7 @@ function LogActions({ wanted }: { readonly wanted: Wanted }) {
     setBusy(false);
   };
   const verify = async (): Promise<void> =>
-    setVerdict(await operator.call<LogVerdictRow>('GET', `${PATH}/verify`, undefined, LONG_MAX_MS));
+    setVerdict(await operator.call(admin.verifyActions, {}, { timeoutMs: LONG_MAX_MS }));
   return (
     <>
       <span role="status">{verdict === undefined ? '' : verdictText(verdict, texts)}</span>
@@ -174,7 +174,7 @@ function LogActions({ wanted }: { readonly wanted: Wanted }) {
 }
 
 function verdictText(
-  { intact, entries, lastHash, brokenAt }: LogVerdictRow,
+  { intact, entries, lastHash, brokenAt }: admin.VerifyActionsAnswer,
   texts: ReturnType<typeof useOperatorTexts>,
 ): string {
   if (intact) return texts.intact(String(entries), lastHash.slice(0, 16));
@@ -183,8 +183,8 @@ function verdictText(
 
 /** All that is found, as the venue writes it: a cut file says so in its last line. */
 async function saveCsv(wanted: Wanted): Promise<void> {
-  const target = targetFor(`${PATH}.csv`, wanted);
-  const file = await operator.call<string>('GET', target, undefined, LONG_MAX_MS);
+  const search = searchOf(wanted);
+  const file = await operator.call(admin.actionsCsv, search, { timeoutMs: LONG_MAX_MS });
   const url = URL.createObjectURL(new Blob([file], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;

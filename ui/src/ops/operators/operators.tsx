@@ -1,21 +1,19 @@
 /** Who runs the venue: persons with roles, and the money that waits for a second one of them. */
+
 import { useState } from 'react';
-import type { OperatorRow } from '#dialects';
+import { admin } from '#client';
 import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { useHasPeople } from '../../session/use-venue.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { VenueError } from '../../wire/failure.ts';
-import { targetOf } from '../../wire/http.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useMay } from '../operator.ts';
-import { PEOPLE, type PersonRow } from '../people/rows.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Approvals } from './approvals.tsx';
 import { OperatorLimits } from './limits.tsx';
 import { type Role, RoleSelect } from './role-select.tsx';
 
-const PATH = '/admin/v1/operators';
 const EVERY_MS = 5_000;
 const PERSON_UNKNOWN = '60811';
 
@@ -30,11 +28,11 @@ export function Operators() {
   );
 }
 
-type Asked = 'appoint' | { readonly row: OperatorRow; readonly to: 'change' | 'remove' };
+type Asked = 'appoint' | { readonly row: admin.OperatorsRow; readonly to: 'change' | 'remove' };
 
 function OperatorList() {
   const texts = useOperatorTexts();
-  const { data, failure, reload } = useLoaded<readonly OperatorRow[]>(PATH, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.operators, {}, EVERY_MS);
   const [asked, setAsked] = useState<Asked>();
   const mayOwn = useMay('own');
   const close = (): void => setAsked(undefined);
@@ -55,7 +53,7 @@ function OperatorList() {
 }
 
 interface OperatorTableProps {
-  readonly rows: readonly OperatorRow[] | undefined;
+  readonly rows: readonly admin.OperatorsRow[] | undefined;
   /** Undefined for who may not appoint. */
   readonly onAsk: ((asked: Asked) => void) | undefined;
 }
@@ -63,7 +61,7 @@ interface OperatorTableProps {
 function OperatorTable({ rows, onAsk }: OperatorTableProps) {
   const texts = useOperatorTexts();
   const ops = useOpsTexts();
-  const columns: readonly Column<OperatorRow>[] = [
+  const columns: readonly Column<admin.OperatorsRow>[] = [
     { name: 'person', title: texts.person, cell: ({ email }) => email },
     { name: 'role', title: texts.role, cell: ({ role }) => texts.roles[role] ?? role },
     { name: 'factor', title: texts.factor, cell: (row) => <FactorMark row={row} /> },
@@ -74,7 +72,7 @@ function OperatorTable({ rows, onAsk }: OperatorTableProps) {
           {
             name: 'action',
             title: <span className="only-read-out">{ops.actions}</span>,
-            cell: (row: OperatorRow) => <RowActions row={row} onAsk={onAsk} />,
+            cell: (row: admin.OperatorsRow) => <RowActions row={row} onAsk={onAsk} />,
           },
         ]),
   ];
@@ -89,7 +87,7 @@ function OperatorTable({ rows, onAsk }: OperatorTableProps) {
   );
 }
 
-function FactorMark({ row }: { readonly row: OperatorRow }) {
+function FactorMark({ row }: { readonly row: admin.OperatorsRow }) {
   const texts = useOperatorTexts();
   if (row.suspended) return <Mark tone="fault">{texts.suspended}</Mark>;
   return row.secondFactor ? (
@@ -100,7 +98,7 @@ function FactorMark({ row }: { readonly row: OperatorRow }) {
 }
 
 interface RowActionsProps {
-  readonly row: OperatorRow;
+  readonly row: admin.OperatorsRow;
   readonly onAsk: (asked: Asked) => void;
 }
 
@@ -124,8 +122,9 @@ interface DoneProps {
 }
 
 async function idOf(email: string, otherwise: string): Promise<string> {
-  const path = targetOf(PEOPLE, { email: email.trim().toLowerCase() });
-  const [person] = await operator.call<readonly PersonRow[]>('GET', path);
+  const [person] = await operator.call(admin.people, {
+    email: email.trim().toLowerCase(),
+  });
   if (person === undefined) throw new VenueError(PERSON_UNKNOWN, otherwise, 0);
   return person.personId;
 }
@@ -136,7 +135,7 @@ function AppointDialog({ onDone, onClose }: DoneProps) {
   const [role, setRole] = useState<Role>('operator');
   const run = async (): Promise<string> => {
     const personId = await idOf(email, texts.noPerson);
-    await operator.call('POST', PATH, { personId, role });
+    await operator.call(admin.appoint, { personId, role });
     onDone();
     return texts.appointed(email.trim(), texts.roles[role] ?? role);
   };
@@ -149,14 +148,14 @@ function AppointDialog({ onDone, onClose }: DoneProps) {
 }
 
 interface RowProps extends DoneProps {
-  readonly row: OperatorRow;
+  readonly row: admin.OperatorsRow;
 }
 
 function ChangeDialog({ row, onDone, onClose }: RowProps) {
   const texts = useOperatorTexts();
   const [role, setRole] = useState<Role>(row.role);
   const run = async (): Promise<string> => {
-    await operator.call('POST', PATH, { personId: row.personId, role });
+    await operator.call(admin.appoint, { personId: row.personId, role });
     onDone();
     return texts.appointed(row.email, texts.roles[role] ?? role);
   };
@@ -171,7 +170,7 @@ function ChangeDialog({ row, onDone, onClose }: RowProps) {
 function RemoveDialog({ row, onDone, onClose }: RowProps) {
   const texts = useOperatorTexts();
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `${PATH}/${row.personId}`);
+    await operator.call(admin.dismiss, { person: row.personId });
     onDone();
     return texts.removed(row.email);
   };

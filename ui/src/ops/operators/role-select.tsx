@@ -1,9 +1,9 @@
 /** The choice of a role, and what it may do. */
-import type { OperatorRow } from '#dialects';
+import type { admin } from '#client';
 import { Select } from '../../look/mod.ts';
 import { useOperatorTexts } from '../../texts/operators.ts';
 
-export type Role = OperatorRow['role'];
+export type Role = admin.OperatorsRow['role'];
 const ROLES: readonly Role[] = ['owner', 'operator', 'support', 'auditor'];
 
 interface RoleSelectProps {

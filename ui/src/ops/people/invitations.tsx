@@ -1,6 +1,7 @@
 /** Invitation codes: made for so many people and days, shown once, revoked. */
 
 import { useState } from 'react';
+import { admin } from '#client';
 import { OnceDialog } from '../../account/home/once-dialog.tsx';
 import { type Column, Field, FieldRow, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
@@ -8,18 +9,17 @@ import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { type InvitationRow, type NewInvitation, wholeLink } from './rows.ts';
+import { wholeLink } from './whole-link.ts';
 
-const PATH = '/admin/v1/invitations';
 const EVERY_MS = 5_000;
 
 export function Invitations() {
   const { desk } = usePeopleTexts();
-  const { data, failure, reload } = useLoaded<readonly InvitationRow[]>(PATH, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.invitations, {}, EVERY_MS);
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<NewInvitation>();
-  const [revoked, setRevoked] = useState<InvitationRow>();
-  const show = (invitation: NewInvitation): void => {
+  const [made, setMade] = useState<admin.MakeInvitationAnswer>();
+  const [revoked, setRevoked] = useState<admin.InvitationsRow>();
+  const show = (invitation: admin.MakeInvitationAnswer): void => {
     setMade(invitation);
     reload();
   };
@@ -50,18 +50,18 @@ export function Invitations() {
 }
 
 /** What it is for, or its number. */
-function nameOf({ label, invitationId }: InvitationRow): string {
+function nameOf({ label, invitationId }: admin.InvitationsRow): string {
   return label || invitationId;
 }
 
 interface InvitationTableProps {
-  readonly rows: readonly InvitationRow[] | undefined;
-  readonly onRevoke: (row: InvitationRow) => void;
+  readonly rows: readonly admin.InvitationsRow[] | undefined;
+  readonly onRevoke: (row: admin.InvitationsRow) => void;
 }
 
 function InvitationTable({ rows, onRevoke }: InvitationTableProps) {
   const { desk } = usePeopleTexts();
-  const columns: readonly Column<InvitationRow>[] = [
+  const columns: readonly Column<admin.InvitationsRow>[] = [
     { name: 'label', title: desk.label, cell: nameOf },
     { name: 'by', title: desk.madeBy, cell: ({ madeBy }) => madeBy },
     { name: 'used', title: desk.used, cell: ({ used, uses }) => desk.usedOf(used, uses) },
@@ -92,7 +92,7 @@ function InvitationTable({ rows, onRevoke }: InvitationTableProps) {
 }
 
 interface InviteDialogProps {
-  readonly onMade: (invitation: NewInvitation) => void;
+  readonly onMade: (invitation: admin.MakeInvitationAnswer) => void;
   readonly onClose: () => void;
 }
 
@@ -103,7 +103,7 @@ function InviteDialog({ onMade, onClose }: InviteDialogProps) {
   const [days, setDays] = useState('7');
   const run = async (): Promise<string> => {
     const asked = { label: label.trim(), uses: Number(uses), days: Number(days) };
-    onMade(await operator.call<NewInvitation>('POST', PATH, asked));
+    onMade(await operator.call(admin.makeInvitation, asked));
     return desk.inviteDone;
   };
   return (
@@ -118,7 +118,7 @@ function InviteDialog({ onMade, onClose }: InviteDialogProps) {
 }
 
 interface RevokeDialogProps {
-  readonly row: InvitationRow;
+  readonly row: admin.InvitationsRow;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -126,7 +126,7 @@ interface RevokeDialogProps {
 function RevokeDialog({ row, onDone, onClose }: RevokeDialogProps) {
   const { desk } = usePeopleTexts();
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `${PATH}/${row.invitationId}`);
+    await operator.call(admin.dropInvitation, { invitation: row.invitationId });
     onDone();
     return desk.revoked;
   };

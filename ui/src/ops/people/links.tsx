@@ -1,17 +1,17 @@
 /** Links that wait: the operator takes one, with a reason, and hands it over. */
+
 import { useState } from 'react';
+import { admin } from '#client';
 import { OnceDialog } from '../../account/home/once-dialog.tsx';
 import { type Column, Field, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { targetOf } from '../../wire/http.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { type HandedLink, PEOPLE, type WaitingLink, wholeLink } from './rows.ts';
+import { wholeLink } from './whole-link.ts';
 
 const EVERY_MS = 5_000;
-const PATH = '/admin/v1/people-links';
 
 interface LinksProps {
   /** Those of this person, mailed or not; of everybody without it, those that no mail carries. */
@@ -20,11 +20,10 @@ interface LinksProps {
 
 export function Links({ personId }: LinksProps) {
   const { desk } = usePeopleTexts();
-  const path = targetOf(PATH, personId === undefined ? {} : { person: personId });
-  const { data, failure, reload } = useLoaded<readonly WaitingLink[]>(path, EVERY_MS);
-  const [asked, setAsked] = useState<WaitingLink>();
-  const [handed, setHanded] = useState<HandedLink>();
-  const show = (link: HandedLink): void => {
+  const { data, failure, reload } = useLoaded(admin.links, { person: personId }, EVERY_MS);
+  const [asked, setAsked] = useState<admin.LinksRow>();
+  const [handed, setHanded] = useState<admin.HandOutLinkAnswer>();
+  const show = (link: admin.HandOutLinkAnswer): void => {
     setHanded(link);
     reload();
   };
@@ -49,13 +48,13 @@ export function Links({ personId }: LinksProps) {
 }
 
 interface LinkTableProps {
-  readonly rows: readonly WaitingLink[] | undefined;
-  readonly onAsked: (link: WaitingLink) => void;
+  readonly rows: readonly admin.LinksRow[] | undefined;
+  readonly onAsked: (link: admin.LinksRow) => void;
 }
 
 function LinkTable({ rows, onAsked }: LinkTableProps) {
   const { desk } = usePeopleTexts();
-  const columns: readonly Column<WaitingLink>[] = [
+  const columns: readonly Column<admin.LinksRow>[] = [
     { name: 'email', title: desk.email, cell: ({ email }) => email },
     { name: 'kind', title: desk.kind, cell: ({ kind }) => desk.linkKinds[kind] },
     { name: 'by', title: desk.handedOutBy, cell: ({ madeBy }) => madeBy || '—' },
@@ -86,8 +85,8 @@ function LinkTable({ rows, onAsked }: LinkTableProps) {
 }
 
 interface HandOutProps {
-  readonly link: WaitingLink;
-  readonly onHanded: (link: HandedLink) => void;
+  readonly link: admin.LinksRow;
+  readonly onHanded: (link: admin.HandOutLinkAnswer) => void;
   readonly onClose: () => void;
 }
 
@@ -95,8 +94,13 @@ function HandOutDialog({ link, onHanded, onClose }: HandOutProps) {
   const { desk } = usePeopleTexts();
   const [reason, setReason] = useState('');
   const run = async (): Promise<string> => {
-    const path = `${PEOPLE}/${link.personId}/links/${link.linkId}/hand-out`;
-    onHanded(await operator.call<HandedLink>('POST', path, { reason: reason.trim() }));
+    onHanded(
+      await operator.call(admin.handOutLink, {
+        person: link.personId,
+        link: link.linkId,
+        reason: reason.trim(),
+      }),
+    );
     return desk.handedOut;
   };
   return (

@@ -1,18 +1,15 @@
 /** Lets a person in: a link to choose a password is mailed, or waits to be handed out. */
+
 import { useState } from 'react';
+import { admin } from '#client';
 import { Field } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import { PEOPLE, type PersonRow } from './rows.ts';
 
 interface NewPersonDialogProps {
   readonly onDone: () => void;
   readonly onClose: () => void;
-}
-
-interface Made {
-  readonly person: PersonRow;
 }
 
 export function NewPersonDialog({ onDone, onClose }: NewPersonDialogProps) {
@@ -21,7 +18,7 @@ export function NewPersonDialog({ onDone, onClose }: NewPersonDialogProps) {
   const [name, setName] = useState('');
   const run = async (): Promise<string> => {
     const asked = { email: email.trim(), name: name.trim() };
-    const { person } = await operator.call<Made>('POST', PEOPLE, asked);
+    const { person } = await operator.call(admin.makePerson, asked);
     onDone();
     return desk.added(person.email);
   };

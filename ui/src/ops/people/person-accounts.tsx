@@ -1,6 +1,7 @@
 /** The accounts of a person, and the chosen one: balances, keys, orders, fills and positions. */
+
 import { useState } from 'react';
-import type { AccountWithBalances } from '#dialects';
+import { admin } from '#client';
 import { Rights } from '../../account/home/rights.tsx';
 import { Button, type Column, Mark, Refusal, Section, Skeleton, Table } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
@@ -15,8 +16,6 @@ import { useLoaded } from '../use-loaded.ts';
 const EVERY_MS = 3_000;
 /** Shown in short; the page of the account has all. */
 const COINS_SHOWN = 4;
-
-const pathOf = (accountId: string): string => `/admin/v1/accounts/${accountId}`;
 
 export function PersonAccounts({ rows }: { readonly rows: readonly Access[] }) {
   const { desk, accounts } = usePeopleTexts();
@@ -75,7 +74,7 @@ export function PersonAccounts({ rows }: { readonly rows: readonly Access[] }) {
 
 /** By coin over all wallets, as in "1,000 USDT, 2 BTC". */
 function ShortBalances({ accountId }: { readonly accountId: string }) {
-  const { data } = useLoaded<AccountWithBalances>(pathOf(accountId));
+  const { data } = useLoaded(admin.account, { account: accountId });
   const { accounts } = useOpsTexts();
   if (data === undefined) return '–';
   const held = data.balances.filter(({ balance }) => /[1-9]/.test(balance));
@@ -93,16 +92,15 @@ function ShortBalances({ accountId }: { readonly accountId: string }) {
 }
 
 function ChosenAccount({ accountId }: { readonly accountId: string }) {
-  const path = pathOf(accountId);
-  const { data, failure, reload } = useLoaded<AccountWithBalances>(path, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.account, { account: accountId }, EVERY_MS);
   if (data === undefined && failure === undefined) return <Skeleton lines={4} />;
   return (
     <>
       <Refusal failure={failure} />
       {data === undefined ? null : (
         <>
-          <AccountHead account={data} path={path} onDone={reload} />
-          <Activity path={path} />
+          <AccountHead account={data} onDone={reload} />
+          <Activity accountId={accountId} />
           <Keys account={data} />
         </>
       )}

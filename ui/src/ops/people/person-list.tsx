@@ -1,18 +1,17 @@
 /** People page by page. The search opens one by the whole address. */
 
 import { type SubmitEvent, useState } from 'react';
+import { admin } from '#client';
 import { Button, type Column, Field, Mark, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import type { PeopleTexts } from '../../texts/en-people.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import { targetOf } from '../../wire/http.ts';
 import { Act } from '../act.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 import { NewPersonDialog } from './new-person-dialog.tsx';
-import { PEOPLE, type PersonRow } from './rows.ts';
 
 const ROWS = 50;
 const TONES = { pending: 'warning', active: 'good', suspended: 'fault' } as const;
@@ -24,8 +23,7 @@ export function PersonList() {
   // Where each page begins: the last one is shown.
   const [starts, setStarts] = useState<readonly string[]>(['']);
   const after = starts.at(-1) || undefined;
-  const path = targetOf(PEOPLE, { after, limit: ROWS + 1 });
-  const { data, failure, reload } = useLoaded<readonly PersonRow[]>(path);
+  const { data, failure, reload } = useLoaded(admin.people, { after, limit: ROWS + 1 });
   const rows = data?.slice(0, ROWS);
   const last = rows?.at(-1)?.personId;
   return (
@@ -65,11 +63,14 @@ export function PersonList() {
 
 type Words = PeopleTexts['desk'];
 
-export function StateMark({ state, desk }: Pick<PersonRow, 'state'> & { readonly desk: Words }) {
+export function StateMark({
+  state,
+  desk,
+}: Pick<admin.PeopleRow, 'state'> & { readonly desk: Words }) {
   return <Mark tone={TONES[state]}>{desk.states[state]}</Mark>;
 }
 
-function columnsOf(desk: Words): readonly Column<PersonRow>[] {
+function columnsOf(desk: Words): readonly Column<admin.PeopleRow>[] {
   return [
     {
       name: 'email',
@@ -102,7 +103,7 @@ function Search() {
   const [failure, setFailure] = useState<Failure>();
   const search = async (): Promise<void> => {
     try {
-      const [found] = await operator.call<readonly PersonRow[]>('GET', PEOPLE, { email });
+      const [found] = await operator.call(admin.people, { email });
       if (found === undefined) setFailure({ code: '', text: desk.notFound });
       else go('people', found.personId);
     } catch (error) {

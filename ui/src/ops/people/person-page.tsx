@@ -1,11 +1,10 @@
 /** One person: accounts, sessions, what has happened, and what the operator does for it. */
 
 import { type ReactNode, useState } from 'react';
-import type { ActionRow } from '#dialects';
-import { type EventRow, EventTable } from '../../account/home/events.tsx';
+import { admin } from '#client';
+import { EventTable } from '../../account/home/events.tsx';
 import { Button, Fact, Field, Refusal, Section, Skeleton, useTimes } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
-import { targetOf } from '../../wire/http.ts';
 import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator, useMay } from '../operator.ts';
@@ -16,7 +15,6 @@ import { Links } from './links.tsx';
 import { PersonAccounts } from './person-accounts.tsx';
 import { StateMark } from './person-list.tsx';
 import { PersonSessions } from './person-sessions.tsx';
-import { PEOPLE, type PersonSeen } from './rows.ts';
 
 const EVERY_MS = 3_000;
 /** The log has the others. */
@@ -25,9 +23,8 @@ const ACTIONS = 50;
 export function PersonPage({ personId }: { readonly personId: string }) {
   const { desk, events } = usePeopleTexts();
   const mayHelp = useMay('help');
-  const path = `${PEOPLE}/${encodeURIComponent(personId)}`;
-  const { data, failure, reload } = useLoaded<PersonSeen>(path, EVERY_MS);
-  const happened = useLoaded<readonly EventRow[]>(`${path}/events`, EVERY_MS);
+  const { data, failure, reload } = useLoaded(admin.person, { person: personId }, EVERY_MS);
+  const happened = useLoaded(admin.personEvents, { person: personId }, EVERY_MS);
   return (
     <div className="ops-page">
       <div className="ops-line">
@@ -40,9 +37,9 @@ export function PersonPage({ personId }: { readonly personId: string }) {
         failure === undefined && <Skeleton lines={8} />
       ) : (
         <>
-          <Head person={data} path={path} onDone={reload} />
+          <Head person={data} personId={personId} onDone={reload} />
           <PersonAccounts rows={data.accounts} />
-          <PersonSessions path={path} email={data.email} onDone={reload} />
+          <PersonSessions personId={personId} email={data.email} onDone={reload} />
           {mayHelp ? <Links personId={personId} /> : null}
           <Section title={events.title}>
             <Refusal failure={happened.failure} />
@@ -58,8 +55,8 @@ export function PersonPage({ personId }: { readonly personId: string }) {
 /** What operators did that names the person, newest first. */
 function PersonActions({ personId }: { readonly personId: string }) {
   const { desk } = usePeopleTexts();
-  const path = targetOf('/admin/v1/actions', { text: personId, limit: ACTIONS });
-  const { data, failure } = useLoaded<readonly ActionRow[]>(path, EVERY_MS);
+  const asked = { text: personId, limit: ACTIONS };
+  const { data, failure } = useLoaded(admin.actions, asked, EVERY_MS);
   return (
     <Section title={desk.actions}>
       <Refusal failure={failure} />
@@ -71,8 +68,8 @@ function PersonActions({ personId }: { readonly personId: string }) {
 type Asked = 'suspend' | 'reset' | 'factor' | 'sessions' | 'wait';
 
 interface PersonProps {
-  readonly person: PersonSeen;
-  readonly path: string;
+  readonly person: admin.PersonAnswer;
+  readonly personId: string;
   readonly onDone: () => void;
 }
 
@@ -126,13 +123,17 @@ interface AskProps extends PersonProps {
   readonly onClose: () => void;
 }
 
-function SuspendDialog({ person, path, onDone, onClose }: AskProps) {
+function SuspendDialog({ person, personId, onDone, onClose }: AskProps) {
   const { desk } = usePeopleTexts();
   const [reason, setReason] = useState('');
   const isSuspended = person.state === 'suspended';
   const action = isSuspended ? desk.unsuspend : desk.suspend;
   const run = async (): Promise<string> => {
-    await operator.call('PATCH', path, { suspended: !isSuspended, reason: reason.trim() });
+    await operator.call(admin.changePerson, {
+      person: personId,
+      suspended: !isSuspended,
+      reason: reason.trim(),
+    });
     onDone();
     return isSuspended ? desk.unsuspendedNow(person.email) : desk.suspendedNow(person.email);
   };
@@ -156,10 +157,10 @@ function Reason({ value, onValue }: ReasonProps) {
   );
 }
 
-function ResetDialog({ person, path, onDone, onClose }: AskProps) {
+function ResetDialog({ person, personId, onDone, onClose }: AskProps) {
   const { desk } = usePeopleTexts();
   const run = async (): Promise<string> => {
-    await operator.call('POST', `${path}/password-reset`);
+    await operator.call(admin.resetPassword, { person: personId });
     onDone();
     return desk.resetDone;
   };
@@ -175,13 +176,13 @@ function ResetDialog({ person, path, onDone, onClose }: AskProps) {
   );
 }
 
-function FactorDialog({ person, path, onDone, onClose }: AskProps) {
+function FactorDialog({ person, personId, onDone, onClose }: AskProps) {
   const { desk } = usePeopleTexts();
   const [reason, setReason] = useState('');
   const action = desk.removeFactor;
   const run = async (): Promise<string> => {
     const asked = { reason: reason.trim() };
-    await operator.call('DELETE', `${path}/second-factor`, asked);
+    await operator.call(admin.removeFactor, { person: personId, ...asked });
     onDone();
     return desk.removedFactor(person.email);
   };
@@ -193,12 +194,12 @@ function FactorDialog({ person, path, onDone, onClose }: AskProps) {
   );
 }
 
-function WaitDialog({ person, path, onDone, onClose }: AskProps) {
+function WaitDialog({ person, personId, onDone, onClose }: AskProps) {
   const { desk } = usePeopleTexts();
   const [reason, setReason] = useState('');
   const action = desk.liftWait;
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `${path}/sign-in-wait`, { reason: reason.trim() });
+    await operator.call(admin.liftSignInWait, { person: personId, reason: reason.trim() });
     onDone();
     return desk.liftedWait(person.email);
   };
@@ -210,12 +211,12 @@ function WaitDialog({ person, path, onDone, onClose }: AskProps) {
   );
 }
 
-function SessionsDialog({ person, path, onDone, onClose }: AskProps) {
+function SessionsDialog({ person, personId, onDone, onClose }: AskProps) {
   const { desk } = usePeopleTexts();
   const action = desk.endSessions;
   const question = desk.endQuestion(person.email);
   const run = async (): Promise<string> => {
-    const { ended } = await operator.call<{ readonly ended: number }>('DELETE', `${path}/sessions`);
+    const { ended } = await operator.call(admin.endSessions, { person: personId });
     onDone();
     return desk.ended(ended);
   };

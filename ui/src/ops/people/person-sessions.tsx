@@ -1,5 +1,7 @@
 /** Where a person is signed in: each session is ended by itself, or all of them. */
+
 import { useState } from 'react';
+import { admin } from '#client';
 import { deviceText } from '../../account/home/sessions.tsx';
 import { type Column, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { usePeopleTexts } from '../../texts/people.ts';
@@ -7,22 +9,20 @@ import { Act } from '../act.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';
-import type { SessionSeen } from './rows.ts';
 
 const EVERY_MS = 3_000;
 
 interface PersonSessionsProps {
-  /** The path of the person. */
-  readonly path: string;
+  readonly personId: string;
   readonly email: string;
   readonly onDone: () => void;
 }
 
-export function PersonSessions({ path, email, onDone }: PersonSessionsProps) {
+export function PersonSessions({ personId, email, onDone }: PersonSessionsProps) {
   const { desk, sessions } = usePeopleTexts();
-  const { data, failure, reload } = useLoaded<readonly SessionSeen[]>(`${path}/sessions`, EVERY_MS);
-  const [ended, setEnded] = useState<SessionSeen>();
-  const columns: readonly Column<SessionSeen>[] = [
+  const { data, failure, reload } = useLoaded(admin.personSessions, { person: personId }, EVERY_MS);
+  const [ended, setEnded] = useState<admin.PersonSessionsRow>();
+  const columns: readonly Column<admin.PersonSessionsRow>[] = [
     {
       name: 'device',
       title: sessions.device,
@@ -50,7 +50,7 @@ export function PersonSessions({ path, email, onDone }: PersonSessionsProps) {
     },
   ];
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', `${path}/sessions/${ended?.sessionId ?? ''}`);
+    await operator.call(admin.endSession, { person: personId, session: ended?.sessionId ?? '' });
     reload();
     onDone();
     return desk.ended(1);

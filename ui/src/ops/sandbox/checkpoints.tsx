@@ -1,7 +1,7 @@
 /** States of the venue that are kept under a name: save, go back, forget. */
 
 import { useState } from 'react';
-import type { CheckpointRow } from '#dialects';
+import { sandbox as api } from '#client';
 import { type Column, Field, Refusal, Section, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -10,6 +10,8 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Line } from './line.tsx';
 import { useStep } from './use-step.ts';
+
+type CheckpointRow = api.SandboxAnswer['checkpoints'][number];
 
 const RESET_MAX_MS = 120_000;
 
@@ -83,7 +85,7 @@ function Save({ onDone }: Pick<CheckpointsProps, 'onDone'>) {
   const step = useStep(onDone);
   const save = (): void =>
     step.run(async () => {
-      await operator.call('POST', '/sandbox/v1/checkpoints', { name });
+      await operator.call(api.saveCheckpoint, { name });
       setName('');
       return sandbox.saved(name);
     });
@@ -105,10 +107,10 @@ interface DeedDialogProps {
 
 function DeedDialog({ asked: { deed, name }, onDone, onClose }: DeedDialogProps) {
   const { sandbox } = useOpsTexts();
-  const path = `/sandbox/v1/checkpoints/${encodeURIComponent(name)}`;
   const run = async (): Promise<string> => {
-    if (deed === 'reset') await operator.call('POST', `${path}/reset`, {}, RESET_MAX_MS);
-    else await operator.call('DELETE', path);
+    if (deed === 'reset')
+      await operator.call(api.resetToCheckpoint, { name }, { timeoutMs: RESET_MAX_MS });
+    else await operator.call(api.dropCheckpoint, { name });
     onDone();
     return deed === 'reset' ? sandbox.wasReset(name) : sandbox.dropped(name);
   };

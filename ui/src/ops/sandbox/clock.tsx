@@ -1,7 +1,7 @@
 /** The clock of the venue: how fast it goes, and how to make it later. */
 
 import { useState } from 'react';
-import type { ClockReading, Listed } from '#dialects';
+import { type admin, sandbox as api, type Endpoint } from '#client';
 import { Fact, Field, Mark, Refusal, Section, Select, useTimes } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { Act } from '../act.tsx';
@@ -20,8 +20,8 @@ const STEPS = [
 const STEP_MAX_MS = 600_000;
 
 interface ClockProps {
-  readonly clock: ClockReading;
-  readonly listed: Listed;
+  readonly clock: api.PauseClockAnswer;
+  readonly listed: admin.InstrumentsAnswer;
   readonly onDone: () => void;
 }
 
@@ -29,14 +29,12 @@ export function Clock({ clock, listed, onDone }: ClockProps) {
   const { sandbox } = useOpsTexts();
   const times = useTimes();
   const step = useStep(onDone);
-  const set = (path: string, input: object): void =>
+  const set = <Input,>(
+    endpoint: Endpoint<Input, api.PauseClockAnswer>,
+    input: NoInfer<Input>,
+  ): void =>
     step.run(async () => {
-      const now = await operator.call<ClockReading>(
-        'POST',
-        `/sandbox/v1/clock/${path}`,
-        input,
-        STEP_MAX_MS,
-      );
+      const now = await operator.call(endpoint, input, { timeoutMs: STEP_MAX_MS });
       return sandbox.itIs(times.dateTime(now.time), sandbox.speedOf(now.speed));
     });
   const mode = clock.speed === '0' ? sandbox.paused : sandbox.speedOf(clock.speed);
@@ -52,28 +50,28 @@ export function Clock({ clock, listed, onDone }: ClockProps) {
       <div className="ops-controls">
         <Fact label={sandbox.venueTime} text={times.dateTime(clock.time)} />
         <div className="actions">
-          <Act isBusy={step.isBusy} onClick={() => set('pause', {})}>
+          <Act isBusy={step.isBusy} onClick={() => set(api.pauseClock, {})}>
             {sandbox.pause}
           </Act>
           {SPEEDS.map((speed) => (
-            <Act key={speed} isBusy={step.isBusy} onClick={() => set('run', { speed })}>
+            <Act key={speed} isBusy={step.isBusy} onClick={() => set(api.runClock, { speed })}>
               {sandbox.run(speed)}
             </Act>
           ))}
         </div>
         <div className="actions">
           {STEPS.map(([name, ms]) => (
-            <Act key={name} isBusy={step.isBusy} onClick={() => set('step', { ms })}>
+            <Act key={name} isBusy={step.isBusy} onClick={() => set(api.stepClock, { ms })}>
               +{name}
             </Act>
           ))}
         </div>
-        <StepBy step={step} onStep={(ms) => set('step', { ms })} />
-        <Jump clock={clock} step={step} onJump={(time) => set('jump', { time })} />
+        <StepBy step={step} onStep={(ms) => set(api.stepClock, { ms })} />
+        <Jump clock={clock} step={step} onJump={(time) => set(api.jumpClock, { time })} />
         <Funding
           listed={listed}
           step={step}
-          onJump={(symbol, beforeMs) => set('funding', { symbol, beforeMs })}
+          onJump={(symbol, beforeMs) => set(api.jumpToFunding, { symbol, beforeMs })}
         />
         <Refusal failure={step.failure} />
       </div>
@@ -102,7 +100,7 @@ function StepBy({ step, onStep }: StepByProps) {
 }
 
 interface JumpProps {
-  readonly clock: ClockReading;
+  readonly clock: api.PauseClockAnswer;
   readonly step: Step;
   readonly onJump: (timeMs: number) => void;
 }
@@ -132,7 +130,7 @@ function Jump({ clock, step, onJump }: JumpProps) {
 }
 
 interface FundingProps {
-  readonly listed: Listed;
+  readonly listed: admin.InstrumentsAnswer;
   readonly step: Step;
   readonly onJump: (symbol: string, beforeMs: string) => void;
 }

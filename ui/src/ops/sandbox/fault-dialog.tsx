@@ -1,5 +1,7 @@
 /** Adds a fault rule: what goes wrong, for which calls or messages, and how often. */
+
 import { useState } from 'react';
+import { sandbox as api } from '#client';
 import { FAULT_KINDS, FAULT_STATUSES } from '#domain';
 import { Field, FieldRow, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -16,7 +18,7 @@ export function FaultDialog({ onDone, onClose }: FaultDialogProps) {
   const { sandbox } = useOpsTexts();
   const [draft, setDraft] = useState(EMPTY_FAULT);
   const run = async (): Promise<string> => {
-    await operator.call('POST', '/sandbox/v1/faults', bodyOf(draft));
+    await operator.call(api.addFault, bodyOf(draft));
     onDone();
     return sandbox.faultAdded(sandbox.effects(draft.kind));
   };

@@ -1,4 +1,5 @@
 /** A fault rule that is being typed, and the request it becomes. Pure. */
+import type { sandbox } from '#client';
 import type { FAULT_KINDS, FAULT_STATUSES } from '#domain';
 
 export interface FaultDraft {
@@ -41,7 +42,7 @@ export function fieldsOf(
   return kind === 'server_error' ? ['status'] : [];
 }
 
-export function bodyOf(draft: FaultDraft): object {
+export function bodyOf(draft: FaultDraft): sandbox.AddFaultInput {
   const { kind, label, key, target, probability, skip, count, seed } = draft;
   const figures = fieldsOf(kind).map((name) => [name, draft[name].trim()] as const);
   const effect = { kind, ...Object.fromEntries(figures) };

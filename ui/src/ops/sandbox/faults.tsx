@@ -1,7 +1,7 @@
 /** The fault rules in force: calls and messages that go wrong on purpose. */
 
 import { useState } from 'react';
-import type { FaultEffectRow, FaultRow } from '#dialects';
+import { sandbox as api } from '#client';
 import { type Column, Refusal, Section, Table } from '../../look/mod.ts';
 import { percentText } from '../../model/numbers.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
@@ -10,6 +10,9 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { FaultDialog } from './fault-dialog.tsx';
 import { useStep } from './use-step.ts';
+
+type FaultRow = api.SandboxAnswer['faults'][number];
+type FaultEffectRow = api.SandboxAnswer['faults'][number]['effect'];
 
 const PERCENT_DECIMALS = 1;
 
@@ -25,7 +28,7 @@ export function Faults({ rows, onDone }: FaultsProps) {
   const close = (): void => setAsked(undefined);
   const remove = ({ faultId }: FaultRow): void =>
     step.run(async () => {
-      await operator.call('DELETE', `/sandbox/v1/faults/${faultId}`);
+      await operator.call(api.removeFault, { faultId });
       return sandbox.faultRemoved(String(faultId));
     });
   return (
@@ -127,7 +130,7 @@ interface ClearDialogProps extends FaultsProps {
 function ClearDialog({ rows, onDone, onClose }: ClearDialogProps) {
   const { sandbox } = useOpsTexts();
   const run = async (): Promise<string> => {
-    await operator.call('DELETE', '/sandbox/v1/faults');
+    await operator.call(api.removeFaults, {});
     onDone();
     return sandbox.faultsCleared;
   };

@@ -1,6 +1,7 @@
 /** Prices that are set by hand, and money out of nothing. */
+
 import { useState } from 'react';
-import type { Listed } from '#dialects';
+import { type admin, sandbox as api } from '#client';
 import { Field, Refusal, Section, Select } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { useClientOids } from '../client-oid.ts';
@@ -9,7 +10,7 @@ import { Line } from './line.tsx';
 import { useStep } from './use-step.ts';
 
 interface ListedProps {
-  readonly listed: Listed;
+  readonly listed: admin.InstrumentsAnswer;
 }
 
 export function Market({ listed }: ListedProps) {
@@ -34,7 +35,7 @@ function PriceLine({ listed }: ListedProps) {
   const [coin = '', quote = ''] = pair.split('/');
   const move = (): void =>
     step.run(async () => {
-      await operator.call('POST', '/sandbox/v1/price', { coin, price, quote });
+      await operator.call(api.movePrice, { coin, price, quote });
       return sandbox.moved(pair, price);
     });
   return (
@@ -63,7 +64,7 @@ function IndexLine({ listed }: ListedProps) {
   const step = useStep();
   const set = (): void =>
     step.run(async () => {
-      await operator.call('POST', '/sandbox/v1/index', { symbol, price });
+      await operator.call(api.setIndex, { symbol, price });
       return sandbox.indexed(symbol, price);
     });
   return (
@@ -97,7 +98,7 @@ function CreditLine({ listed }: ListedProps) {
     step.run(async () => {
       const asked = { account, coin, amount, wallet };
       const clientOid = oids.of(asked);
-      await operator.call('POST', '/sandbox/v1/credit', { ...asked, clientOid });
+      await operator.call(api.credit, { ...asked, clientOid });
       oids.done();
       return sandbox.credited(amount, coin, account);
     });

@@ -1,6 +1,6 @@
 /** The controls of a sandbox: time, prices, money, checkpoints, faults and scenarios. */
 
-import type { Listed, SandboxState } from '#dialects';
+import { admin, sandbox as api } from '#client';
 import { Refusal, Skeleton } from '../../look/mod.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Checkpoints } from './checkpoints.tsx';
@@ -12,8 +12,8 @@ import { Scenarios } from './scenarios.tsx';
 const EVERY_MS = 1_000;
 
 export function Sandbox() {
-  const { data, failure, reload } = useLoaded<SandboxState>('/sandbox/v1/state', EVERY_MS);
-  const listed = useLoaded<Listed>('/admin/v1/instruments').data;
+  const { data, failure, reload } = useLoaded(api.sandbox, {}, EVERY_MS);
+  const listed = useLoaded(admin.instruments, {}).data;
   return (
     <div className="ops-page">
       <Refusal failure={failure} />

@@ -1,7 +1,7 @@
 /** Scenarios the venue plays by itself, and what came of the last one. */
 
 import { useState } from 'react';
-import type { ScenarioOutcome, ScenarioRow } from '#dialects';
+import { sandbox as api } from '#client';
 import { type Column, Mark, Refusal, Section, Table } from '../../look/mod.ts';
 import { useOpsTexts } from '../../texts/ops.ts';
 import { describeFailure } from '../../wire/failure.ts';
@@ -9,33 +9,36 @@ import { Act } from '../act.tsx';
 import { operator } from '../operator.ts';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 
-const PATH = '/sandbox/v1/scenarios';
 const RUN_MAX_MS = 600_000;
 
 interface Run {
   readonly name: string;
   readonly title: string;
-  readonly outcome: ScenarioOutcome | undefined;
+  readonly outcome: api.RunScenarioAnswer | undefined;
   readonly failure: Failure | undefined;
 }
 
 export function Scenarios() {
   const { sandbox, scenario } = useOpsTexts();
-  const { data, failure } = useLoaded<readonly ScenarioRow[]>(PATH);
+  const { data, failure } = useLoaded(api.scenarios, {});
   const [last, setLast] = useState<Run>();
-  const wordsOf = ({ name, title, description }: ScenarioRow) => scenario(name, title, description);
-  const play = async ({ name, title }: ScenarioRow): Promise<void> => {
+  const wordsOf = ({ name, title, description }: api.ScenariosRow) =>
+    scenario(name, title, description);
+  const play = async ({ name, title }: api.ScenariosRow): Promise<void> => {
     setLast({ name, title, outcome: undefined, failure: undefined });
     try {
-      const path = `${PATH}/${encodeURIComponent(name)}/run`;
-      const outcome = await operator.call<ScenarioOutcome>('POST', path, {}, RUN_MAX_MS);
+      const outcome = await operator.call(
+        api.runScenario,
+        { scenario: name },
+        { timeoutMs: RUN_MAX_MS },
+      );
       setLast({ name, title, outcome, failure: undefined });
     } catch (error) {
       setLast({ name, title, outcome: undefined, failure: describeFailure(error) });
     }
   };
   const isRunning = last !== undefined && last.outcome === undefined && last.failure === undefined;
-  const columns: readonly Column<ScenarioRow>[] = [
+  const columns: readonly Column<api.ScenariosRow>[] = [
     { name: 'title', title: sandbox.name, cell: (row) => <strong>{wordsOf(row).title}</strong> },
     {
       name: 'description',
