@@ -235,7 +235,7 @@ for (const wallets of ['contract', 'coin'] as const) {
         seen.positions += copy.positions.length;
         seen.triggers += copy.triggers.size;
       }),
-      { numRuns: FLOWS, seed: 33 },
+      { numRuns: FLOWS, seed: 33, endOnFailure: true },
     );
     await desk.house.close();
     assert.equal(seen.cases, FLOWS);
