@@ -333,7 +333,7 @@ test('those of others are as unknown as those that there are not', async () => {
 
 const REFUSED: readonly [what: string, fields: Fields, status: number, kind: string][] = [
   ['a pair', { symbol: 'BTC-USDT' }, 404, 'contract_unknown'],
-  ['a contract that is not there', { symbol: 'ABC-PERP' }, 404, 'symbol_unknown'],
+  ['a contract that is not there', { symbol: 'ABC-PERP' }, 404, 'contract_unknown'],
   ['no side', { side: '' }, 400, 'parameter_missing'],
   ['no trigger', { trigger: '' }, 400, 'parameter_missing'],
   ['no direction', { direction: '' }, 400, 'parameter_missing'],
