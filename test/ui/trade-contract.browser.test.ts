@@ -170,7 +170,7 @@ proof('leverage and margin mode are changed, and refused while an order rests', 
   await form(page).getByRole('button', { name: 'Margin mode' }).click();
   await pick(modes.getByRole('radio', { name: 'Isolated' }));
   await modes.getByRole('button', { name: 'Confirm' }).click();
-  await noticed(page, 'Rejected', '40729 Mode cannot change while there are positions');
+  await noticed(page, 'Rejected', 'Mode cannot change while there are positions');
 });
 
 proof('take profit and stop loss wait once the order has filled, and one fires', async (page) => {

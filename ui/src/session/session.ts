@@ -3,7 +3,9 @@
  * memory, by choice also in the tab's session storage; secrets go nowhere else. It decides nothing:
  * the venue checks every call.
  */
+import { type Caller, callerOf, type Endpoint, hmac, type Signer } from '#client';
 import { createStore, type Store, useStore } from '../store/store.ts';
+import { venueTimeMs } from '../wire/clock.ts';
 import { describeFailure } from '../wire/failure.ts';
 import type { Access } from '../wire/person.ts';
 import { signed } from '../wire/rest.ts';
@@ -23,11 +25,11 @@ export type SessionState =
 
 const SIGNED_OUT: SessionState = { kind: 'signed_out' };
 
-type Caller =
-  | { readonly by: 'key'; readonly credential: Credential }
+type Trader =
+  | { readonly by: 'key'; readonly credential: Credential; readonly call: Caller }
   | { readonly by: 'session'; readonly accountId: string };
 
-let caller: Caller | undefined;
+let caller: Trader | undefined;
 const state: Store<SessionState> = createStore<SessionState>(SIGNED_OUT);
 
 export const session = {
@@ -47,7 +49,7 @@ export const session = {
     }
     if (isKept) keepCredential(given);
     else forgetCredential();
-    use({ by: 'key', credential: given });
+    use({ by: 'key', credential: given, call: callerOf({ url: '', sign: signerOf(given) }) });
     state.set({ kind: 'signed_in', key: given.key });
     return true;
   },
@@ -85,6 +87,13 @@ export const session = {
     if (caller === undefined) return Promise.reject(new Error('nobody is signed in'));
     if (caller.by === 'key') return signed<Data>(caller.credential, method, path, input);
     return person.trade<Data>(method, path, input, caller.accountId);
+  },
+
+  /** A call of the house's own API, as in session.ask(native.account, {}). As `call`. */
+  ask<Input, Answer>(endpoint: Endpoint<Input, Answer>, input: NoInfer<Input>): Promise<Answer> {
+    if (caller === undefined) return Promise.reject(new Error('nobody is signed in'));
+    if (caller.by === 'key') return caller.call(endpoint, input);
+    return person.call(endpoint, input, { headers: { 'x-outcry-account': caller.accountId } });
   },
 };
 
@@ -135,14 +144,20 @@ function accountOf(accounts: readonly Access[]): Access | undefined {
   return accounts.find(({ accountId }) => accountId === chosen) ?? accounts[0];
 }
 
-function use(next: Caller | undefined): void {
+function use(next: Trader | undefined): void {
   caller = next;
   const login = loginOf(next);
   spotStream.login(login);
   swapStream.login(login);
 }
 
-function loginOf(next: Caller | undefined): Login | undefined {
+function loginOf(next: Trader | undefined): Login | undefined {
   if (next?.by !== 'session') return next;
   return { ...next, onClosed: () => void person.check().catch(() => undefined) };
+}
+
+/** By the clock of the venue, which the page measures. */
+function signerOf(credential: Credential): Signer {
+  const { headers } = hmac(credential);
+  return { headers: async (call) => headers({ ...call, timeMs: await venueTimeMs() }) };
 }

@@ -39,6 +39,14 @@ export function useInstrument(): Instrument | undefined {
   return useStore(selected);
 }
 
+/** BTC-USDT-PERP of what is traded as cmt_btcusdt; the name as it is while it is not loaded. */
+export function listedSymbol(traded: string): string {
+  const found = instruments.get().find(({ symbol }) => symbol === traded);
+  if (found === undefined) return traded;
+  const { base, quote, kind } = found;
+  return kind === 'spot' ? `${base}-${quote}` : `${base}-${quote}-PERP`;
+}
+
 /** Looks at another instrument. An unknown symbol changes nothing. */
 export function select(symbol: string): void {
   const found = instruments.get().find((instrument) => instrument.symbol === symbol);

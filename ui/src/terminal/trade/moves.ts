@@ -1,10 +1,10 @@
 /** Another price for what rests in a book, another trigger for what waits: both keep their ids. */
+import { native } from '#client';
 import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
 import type { PriceSource } from './contract-wish.ts';
 
-const SPOT = '/api/spot/v1/trade';
 const SWAP = '/api/swap/v3/order';
 
 export type Moving =
@@ -28,11 +28,7 @@ export async function move(moving: Moving, change: Change): Promise<void> {
 
 /** The size is that of the whole order: what has filled counts. */
 async function moveOrder(order: OrderLine, { price, size = order.size }: Change): Promise<void> {
-  const { market, symbol, id: orderId } = order;
-  const asked = { symbol, orderId, price };
-  if (market === 'spot') {
-    await session.call('POST', `${SPOT}/move-order`, { ...asked, quantity: size });
-  } else await session.call('POST', `${SWAP}/moveOrder`, { ...asked, size });
+  await session.ask(native.moveOrder, { id: order.id, price, size });
 }
 
 async function movePlan({ symbol, id }: PlanLine, change: Change): Promise<void> {

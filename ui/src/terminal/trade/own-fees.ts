@@ -3,12 +3,13 @@
  * venue answers with what is paid; an account's own rate shows as one that is not the listed one.
  */
 import { useMemo } from 'react';
+import { native } from '#client';
 import type { FeeRates, TradedContract } from '../../model/contract.ts';
 import { scaledNumber } from '../../model/numbers.ts';
 import type { TradedPair } from '../../model/pair.ts';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
-import { bareName } from '../../wire/market-names.ts';
+import { tradedName } from '../../wire/market-names.ts';
 import { terms } from './terms.ts';
 
 interface OwnFees {
@@ -19,15 +20,6 @@ interface OwnFees {
 const NONE: OwnFees = { takerPpm: undefined, makerPpm: undefined };
 const own: Store<OwnFees> = createStore<OwnFees>(NONE);
 
-interface SpotAnswer {
-  readonly commissionRates: { readonly maker: string; readonly taker: string };
-}
-
-interface ContractAnswer {
-  readonly makerCommissionRate: string;
-  readonly takerCommissionRate: string;
-}
-
 const PPM_SCALE = 6;
 const ppm = (rate: string): number => scaledNumber(rate, PPM_SCALE);
 
@@ -37,31 +29,24 @@ export async function learnFees(): Promise<void> {
   const { pairs, contracts } = terms.get();
   const pair = pairs.values().next().value;
   const contract = [...contracts.values()].find(({ kind }) => kind === 'linear');
-  const found = [
-    pair &&
-      differing(await spotRates(), { takerPpm: pair.takerFeePpm, makerPpm: pair.makerFeePpm }),
-    contract &&
-      differing(await contractRates(contract.symbol), {
-        takerPpm: contract.takerFeePpm,
-        makerPpm: contract.makerFeePpm,
-      }),
-  ];
+  const rows = await session.ask(native.fees, {});
+  const paid = new Map(rows.map((row) => [tradedName(row.symbol), ratesOf(row)]));
+  const differences = [
+    [pair?.symbol, pair && { takerPpm: pair.takerFeePpm, makerPpm: pair.makerFeePpm }],
+    [contract?.symbol, contract?.feeRates],
+  ] as const;
+  const found = differences.map(([symbol = '', listed]) => {
+    const rates = paid.get(symbol);
+    return rates && listed && differing(rates, listed);
+  });
   own.set({
     takerPpm: found.find((rates) => rates?.takerPpm !== undefined)?.takerPpm,
     makerPpm: found.find((rates) => rates?.makerPpm !== undefined)?.makerPpm,
   });
 }
 
-async function spotRates(): Promise<FeeRates> {
-  const { commissionRates } = await session.call<SpotAnswer>('GET', '/api/v3/account/');
-  return { takerPpm: ppm(commissionRates.taker), makerPpm: ppm(commissionRates.maker) };
-}
-
-async function contractRates(symbol: string): Promise<FeeRates> {
-  const path = '/capi/v3/account/commissionRate';
-  const asked = { symbol: bareName(symbol) };
-  const answer = await session.call<ContractAnswer>('GET', path, asked);
-  return { takerPpm: ppm(answer.takerCommissionRate), makerPpm: ppm(answer.makerCommissionRate) };
+function ratesOf({ takerFee, makerFee }: native.FeesRow): FeeRates {
+  return { takerPpm: ppm(takerFee), makerPpm: ppm(makerFee) };
 }
 
 /** Where what is paid is not what is listed. */

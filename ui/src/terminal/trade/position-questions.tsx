@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Question } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { closeAtMarket, closeLinear, reverse } from './calls.ts';
+import { closeAll, reverse } from './calls.ts';
 import { marketName, sizeOf } from './formats.ts';
 import type { Held } from './held.ts';
 import { usePermissions } from './permissions.ts';
@@ -13,7 +13,7 @@ interface ReverseQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Two orders at market: what cannot be closed is not opened on the other side. */
+/** One call: what cannot be closed is not opened on the other side. */
 export function ReverseQuestion({ held: { holding }, onClose }: ReverseQuestionProps) {
   const { trade } = useTexts();
   const { isBusy, run } = useAction();
@@ -26,7 +26,7 @@ export function ReverseQuestion({ held: { holding }, onClose }: ReverseQuestionP
       action={trade.reverse}
       isDanger
       isBusy={isBusy}
-      onConfirm={() => void run(() => reverse(symbol, side, size)).then(onClose)}
+      onConfirm={() => void run(() => reverse(symbol, side)).then(onClose)}
       onClose={onClose}
     />
   );
@@ -56,18 +56,10 @@ export function CloseAll({ held }: { readonly held: readonly Held[] }) {
           action={trade.closeCount(count)}
           isDanger
           isBusy={isBusy}
-          onConfirm={() => void run(() => closeEach(held)).then(shut)}
+          onConfirm={() => void run(closeAll).then(shut)}
           onClose={shut}
         />
       ) : null}
     </>
   );
-}
-
-async function closeEach(held: readonly Held[]): Promise<void> {
-  if (held.some(({ contract }) => contract.kind === 'linear')) await closeLinear();
-  for (const { contract, holding } of held) {
-    const { symbol, side, avail_position: size } = holding;
-    if (contract.kind === 'inverse') await closeAtMarket(symbol, side, size);
-  }
 }

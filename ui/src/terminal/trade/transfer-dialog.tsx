@@ -11,7 +11,7 @@ import { account } from './account-state.ts';
 import { transfer, type Wallet } from './calls.ts';
 import { exactMoney, faultText, readField } from './draft.ts';
 import { instrumentOf, marketName } from './formats.ts';
-import { notingTransfers, usePermissions } from './permissions.ts';
+import { usePermissions } from './permissions.ts';
 import { availableOf } from './spot-draft.ts';
 import { terms } from './terms.ts';
 import { useAction } from './use-action.ts';
@@ -80,7 +80,7 @@ function TransferForm({ coin: firstCoin, to: firstTo, onClose }: TransferDialogP
     setTried(true);
     if (read.value === 0n) return;
     const text = formatTrimmed(read.value, scale);
-    const isDone = await run(() => notingTransfers(() => transfer(coin, text, from, to)));
+    const isDone = await run(() => transfer(coin, text, from, to));
     if (!isDone) return;
     notify('good', trade.transferred, `${text} ${coin}`);
     onClose();

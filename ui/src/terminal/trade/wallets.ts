@@ -3,13 +3,10 @@
  * may not read it, each contract is taken to have its own.
  */
 import { useCallback } from 'react';
+import { native } from '#client';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
-
-interface BackingRow {
-  readonly symbol: string;
-  readonly account: string;
-}
+import { tradedName } from '../../wire/market-names.ts';
 
 /** What the venue calls the wallet of all linear contracts of a coin. */
 export const SHARED = 'margin';
@@ -19,10 +16,9 @@ const shared: Store<ReadonlySet<string>> = createStore<ReadonlySet<string>>(new 
 /** Reads them anew, as after signing in. */
 export async function learnWallets(): Promise<void> {
   shared.set(new Set());
-  const path = '/api/swap/v3/account/wallets';
-  const rows = await session.call<readonly BackingRow[]>('GET', path, {});
-  const found = rows.filter(({ account }) => account === SHARED);
-  shared.set(new Set(found.map(({ symbol }) => symbol)));
+  const rows = await session.ask(native.margin, {});
+  const found = rows.filter(({ wallet }) => wallet === SHARED);
+  shared.set(new Set(found.map(({ symbol }) => tradedName(symbol))));
 }
 
 /** Whether a contract stands on one wallet with the others of its coin. */
