@@ -112,7 +112,7 @@ export const LIQUIDATION_CANARIES: readonly Canary[] = [
   {
     name: 'who is deleveraged is chosen among those who held something when a price came',
     seedsMax: 60,
-    seedFirst: 45,
+    seedFirst: 75,
     patch: {
       file: 'src/engine/liquidation/deleverage.ts',
       piece: 'for (const queue of this.#queues.values()) queue.refresh(margin);',
