@@ -9,6 +9,7 @@ import type { Command, Event, OrderId } from '#domain';
 import { LIMITS } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { recoverEngine } from '#venue';
+import { LINEAR } from '../support/contracts.ts';
 import { acceptedId, BTCUSDT, ETHUSDT, Floor, START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
 import { spotOrder } from '../support/orders.ts';
@@ -64,6 +65,40 @@ test('an answer leaves with the last step and lists a thousand fills', async (co
   const end = events.at(-1);
   assert.ok(end?.kind === 'order_closed' && end.reason === 'filled');
   assert.equal(end.order.filledLots, ASKS);
+});
+
+test('a reversal is answered once both of its orders are done', async (context) => {
+  const floor = Floor.ofContract({ ...LINEAR, openOrdersMax: 5_000 }, { checks: false });
+  for (const name of ['bob', 'ann', 'cid']) floor.open(name, '1000000');
+  floor.trade('ann', 'cid', '29990', 300);
+  for (let at = 0; at < 700; at += 1) floor.order('bob', 'open_long', '29900', 1);
+  const { venue } = await RealVenue.open(context, scratchDirectory(context), {
+    clock: new ManualClock(START_MS + 1_000_000),
+  });
+  const commands = floor.commands.map(({ command }) => command);
+  await venue.runExclusive(async (submit) => {
+    await Promise.all(commands.map((command) => submit(command)));
+  });
+  const { instrumentId } = floor.contract;
+  const closes = {
+    accountId: floor.id('ann'),
+    instrumentId,
+    side: 'long',
+    reverses: true,
+  } as const;
+  const events = await venue.submit({ kind: 'close_position', ...closes });
+  const accepted = events.filter((event) => event.kind === 'contract_order_accepted');
+  const closed = events.filter((event) => event.kind === 'contract_order_closed');
+  const own = closed.filter(({ order }) =>
+    accepted.some(({ orderId }) => orderId === order.orderId),
+  );
+  assert.deepEqual(
+    own.map(({ order, reason }) => [order.action, order.filledLots, reason]),
+    [
+      ['close_long', 300, 'filled'],
+      ['open_short', 300, 'filled'],
+    ],
+  );
 });
 
 test('its market and its account wait for it, others do not', async (context) => {

@@ -46,29 +46,46 @@ export async function settleBatch<I, T>(
   return outages.find(({ reject }) => reject === 'outcome_unknown') ?? outages[0] ?? outcomes;
 }
 
-/** Cancels of one call that wait at once: a small part of what a caller may have waiting. */
-const CANCELS_AT_ONCE = 32;
+/** Commands of one call that wait at once: a small part of what a caller may have waiting. */
+const PIECE_MAX = 32;
 
 /**
- * What became of each of many orders that one call cancels, piece by piece, so that many callers
- * who do so together do not fill the queue. One that was over before its turn is left out; with any
- * other refusal the order may be open.
+ * As settleBatch for as many items as an account may have, piece by piece, so that many callers who
+ * do so together do not fill the queue. A refusal is the whole answer where nothing of the first
+ * piece was taken in; later it is the outcome of each item of its piece.
+ */
+export async function settleInPieces<I, T>(
+  venue: VenuePort,
+  items: readonly I[],
+  act: (item: I) => Promise<T | Refused>,
+): Promise<(T | Refused)[] | Refused> {
+  const settled: (T | Refused)[] = [];
+  for (let from = 0; from < items.length; from += PIECE_MAX) {
+    const piece = items.slice(from, from + PIECE_MAX);
+    const outcomes = await settleBatch(venue, piece, act);
+    if (!isRefused(outcomes)) settled.push(...outcomes);
+    else if (from === 0) return outcomes;
+    else settled.push(...piece.map(() => outcomes));
+  }
+  return settled;
+}
+
+/**
+ * What became of each of many orders that one call cancels. One that was over before its turn is
+ * left out; with any other refusal the order may be open.
  */
 export async function settleCancels<I extends object, T>(
   venue: VenuePort,
   items: readonly I[],
   act: (item: I) => Promise<T | Refused>,
 ): Promise<Settled<I>[] | Refused> {
+  const outcomes = await settleInPieces(venue, items, act);
+  if (isRefused(outcomes)) return outcomes;
   const settled: Settled<I>[] = [];
-  for (let from = 0; from < items.length; from += CANCELS_AT_ONCE) {
-    const piece = items.slice(from, from + CANCELS_AT_ONCE);
-    const outcomes = await settleBatch(venue, piece, act);
-    if (isRefused(outcomes) && from === 0) return outcomes;
-    for (const [at, item] of piece.entries()) {
-      const outcome = isRefused(outcomes) ? outcomes : outcomes[at];
-      const refused = isRefused(outcome) ? outcome : undefined;
-      if (refused?.reject !== 'order_unknown') settled.push({ item, refused });
-    }
+  for (const [at, item] of items.entries()) {
+    const outcome = outcomes[at];
+    const refused = isRefused(outcome) ? outcome : undefined;
+    if (refused?.reject !== 'order_unknown') settled.push({ item, refused });
   }
   return settled;
 }

@@ -18,7 +18,7 @@ import { Fields } from '../kit/fields.ts';
 import { type Field, optionalText, requestSchema } from '../kit/request.ts';
 import { jsonList, listOf } from '../kit/row.ts';
 import { readPrice, readSize } from './amounts.ts';
-import { findClosed, findOpen, type OpenOrder } from './find-order.ts';
+import { findOpen, type OpenOrder } from './find-order.ts';
 import {
   NEW_ORDER_FIELDS,
   type NewOrder,
@@ -31,7 +31,7 @@ import { PLACED, PLACED_ITEM, type Placed } from './results.ts';
 import { BASE, marketById } from './terms.ts';
 
 const RATE = { limit: 100, windowMs: 1_000 };
-const BATCH_RATE = { limit: 20, windowMs: 1_000 };
+const BATCH_RATE = { limit: 10, windowMs: 1_000 };
 /** Orders that one call may place. */
 const BATCH_MAX = 50;
 
@@ -164,12 +164,27 @@ async function answeredBefore(
     return outcome;
   }
   const { accountId, clientOrderId } = command;
+  const isPair = command.kind === 'place_spot_order';
   const open = await services.venue.read(
-    (state) => findOpen(state, accountId, clientOrderId),
+    (state) =>
+      isPair
+        ? state.openOrderByClientId(accountId, clientOrderId)
+        : state.openContractOrderByClientId(accountId, clientOrderId),
     accountId,
   );
-  const found = open ?? (await findClosed(services, accountId, clientOrderId));
+  const found = open ?? (await closedNamed(services, command, clientOrderId));
   return found !== undefined && isSame(command, found) ? found : outcome;
+}
+
+async function closedNamed(
+  { history, historyReady }: Services,
+  { kind, accountId, instrumentId }: NewOrder,
+  name: string,
+): Promise<OpenOrder | undefined> {
+  await historyReady();
+  return kind === 'place_spot_order'
+    ? history.orderByClientId(accountId, instrumentId, name)
+    : history.contractOrderByClientId(accountId, instrumentId, name);
 }
 
 /** Whether an order is what a command asks for; one that was moved since is another. */

@@ -13,7 +13,7 @@ import {
   type VenuePort,
 } from '#domain';
 import { assert } from '#kernel';
-import { settleBatch } from '../kit/batch.ts';
+import { settleInPieces } from '../kit/batch.ts';
 import { type SignedEndpoint, strictEndpoint } from '../kit/endpoint.ts';
 import { formatId } from '../kit/ids.ts';
 import { optionalChoice, requiredChoice } from '../kit/request.ts';
@@ -111,7 +111,7 @@ async function closeAll(
     accountId,
   );
   if (!caller.isLive) return refuse('credentials_wrong');
-  const outcomes = await settleBatch(venue, held, async ({ contract, position }) => {
+  const outcomes = await settleInPieces(venue, held, async ({ contract, position }) => {
     const { instrumentId } = contract;
     const facts = { accountId, instrumentId, side: position.side } as const;
     return closedBy(await venue.submit({ kind: 'close_position', ...facts }));

@@ -16,8 +16,11 @@ const permissions: Store<Permissions> = createStore<Permissions>(ALL);
 export async function learnPermissions(): Promise<void> {
   permissions.set(ALL);
   if (accountNow() !== undefined) return;
+  const asked = session.state.get();
   try {
-    permissions.set(permissionsOf((await session.ask(native.account, {})).permissions));
+    const { permissions: granted } = await session.ask(native.account, {});
+    // Another key may have signed in meanwhile.
+    if (session.state.get() === asked) permissions.set(permissionsOf(granted));
   } catch {
     // Until it can be asked the venue itself says no.
   }
