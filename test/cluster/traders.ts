@@ -286,13 +286,13 @@ class ClassicHand implements Hand {
   }
 }
 
-/** What ccxt calls an outage: a 503, a broken connection, no answer in time. */
-const OUTAGES: ReadonlySet<string> = new Set([
-  'ExchangeNotAvailable',
-  'NetworkError',
-  'OnMaintenance',
-  'RequestTimeout',
-]);
+/** What ccxt calls an answer of 503. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(['ExchangeNotAvailable', 'OnMaintenance']);
+/**
+ * What it calls a broken connection, or no answer in time. Its class says so and not its text,
+ * which names the address, and the digits of a port may read as a status.
+ */
+const AWAY: ReadonlySet<string> = new Set(['NetworkError', 'RequestTimeout']);
 
 class CcxtHand implements Hand {
   readonly #client: CcxtClient;
@@ -318,8 +318,8 @@ class CcxtHand implements Hand {
       return { orderId: String((await call).id) };
     } catch (error) {
       const name = error instanceof Error ? error.constructor.name : '';
-      if (OUTAGES.has(name)) return { isAway: !String(error).includes('503') };
-      return expected.includes(name) ? {} : { odd: String(error) };
+      if (AWAY.has(name)) return { isAway: true };
+      return UNAVAILABLE.has(name) || expected.includes(name) ? {} : { odd: String(error) };
     }
   }
 }
