@@ -33,6 +33,7 @@ export interface Setting {
 
 const PORT = 7001;
 const PROCESSES_MAX = 64;
+const OPEN_REQUESTS_MAX = 2_048;
 const PLACE = { kind: 'etcd', venue: 'sim', shard: 'main' } as const;
 const TICK_MS = 1_000;
 const SNAPSHOT = /\/snapshot-(\d{16})\.ndjson$/;
@@ -225,6 +226,7 @@ export class SimulatedProcess {
       mirrorHash,
       snapshots: copy.snapshots,
       processesMax: PROCESSES_MAX,
+      openRequestsMax: OPEN_REQUESTS_MAX,
       keepCommands: this.#setting.keepCommands,
       engine,
       clock: { nowMs: () => this.#wallMs() },

@@ -28,6 +28,8 @@ export interface MemberOptions {
   readonly snapshots: Pick<Snapshots, 'newestFile' | 'newestSeq'>;
   /** How many processes the cluster has at most. */
   readonly processesMax: number;
+  /** How many requests of this process may have no answer yet. */
+  readonly openRequestsMax: number;
   /** How many commands stay in the log below what two members hold. */
   readonly keepCommands: number;
   readonly suspension: Suspension;

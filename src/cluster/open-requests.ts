@@ -8,9 +8,9 @@ import {
   type Command,
   type Event,
   encodeCommand,
-  LIMITS,
   payerOf,
   type Refused,
+  type RejectKind,
   readTagged,
   refuse,
 } from '#domain';
@@ -25,6 +25,8 @@ export interface OpenRequestsOptions {
   readonly reach: (seq: number) => Promise<void>;
   /** How long a caller waits for a leader, in milliseconds. */
   readonly timeoutMs: number;
+  /** How many may be open at once: 1 to LIMITS.openRequestsMax. */
+  readonly openRequestsMax: number;
 }
 
 interface OpenRequest {
@@ -47,16 +49,15 @@ interface OpenRequest {
 const SWEEP_EVERY_MS = 100;
 /** What so many leaders have not outlived is sent to no further one. */
 const LOST_LEADERS_MAX = 2;
-const OPEN_MAX = LIMITS.senderRequestsMax / 2;
-const BUSY: readonly Refused[] = [refuse('venue_busy')];
-/** Too many requests of this account are open. */
-const TOO_MANY: readonly Refused[] = [refuse('rate_exceeded')];
 /** It was never sent to a leader: nothing happened. */
 const NOT_SENT: readonly Refused[] = [refuse('venue_halted')];
 const UNKNOWN: readonly Refused[] = [refuse('outcome_unknown')];
 
 export class OpenRequests {
   readonly #options: OpenRequestsOptions;
+  readonly #busy: readonly Refused[];
+  /** Too many requests of this account are open. */
+  readonly #tooMany: readonly Refused[];
   /** In the order of their numbers. */
   readonly #open = new Map<number, OpenRequest>();
   readonly #unsent: number[] = [];
@@ -70,6 +71,10 @@ export class OpenRequests {
 
   constructor(options: OpenRequestsOptions) {
     this.#options = options;
+    const { openRequestsMax } = options;
+    const bound = `openRequestsMax of this process: ${openRequestsMax}`;
+    this.#busy = [refuseFor('venue_busy', `open requests of all accounts (${bound})`)];
+    this.#tooMany = [refuseFor('rate_exceeded', `open requests of this account (${bound})`)];
     this.#timer = setInterval(() => this.#sweep(), SWEEP_EVERY_MS);
     this.#timer.unref();
   }
@@ -80,14 +85,14 @@ export class OpenRequests {
 
   /** Whether no further request is taken now. */
   get isFull(): boolean {
-    return this.#open.size >= OPEN_MAX;
+    return this.#open.size >= this.#options.openRequestsMax;
   }
 
   /** Sends a command on and resolves with what it did, as the venue's port says. */
   submit(command: Command): Promise<readonly Event[]> {
     const accountId = payerOf(command);
-    if (this.isFull) return Promise.resolve(BUSY);
-    if (!this.#hasShare(accountId)) return Promise.resolve(TOO_MANY);
+    if (this.isFull) return Promise.resolve(this.#busy);
+    if (!this.#hasShare(accountId)) return Promise.resolve(this.#tooMany);
     this.#count(accountId, 1);
     this.#lastRequest += 1;
     const request = this.#lastRequest;
@@ -168,7 +173,8 @@ export class OpenRequests {
   /** An account may have as many as are left for all others: one that floods leaves half. */
   #hasShare(accountId: AccountId | undefined): boolean {
     if (accountId === undefined) return true;
-    return (this.#shares.get(accountId) ?? 0) < OPEN_MAX - this.#open.size;
+    const left = this.#options.openRequestsMax - this.#open.size;
+    return (this.#shares.get(accountId) ?? 0) < left;
   }
 
   #count(accountId: AccountId | undefined, change: 1 | -1): void {
@@ -213,6 +219,10 @@ export class OpenRequests {
       this.#giveUp(request, open);
     }
   }
+}
+
+function refuseFor(reject: RejectKind, text: string): Refused {
+  return refuse(reject, { is: 'text', text });
 }
 
 /** Whether a leader that halts has said so of a request: it stays open, for the next one. */

@@ -48,8 +48,10 @@ export const LIMITS = {
   orderAnswerFillsMax: 1_000,
   /** Places of a cluster for processes that send requests: the highest a setting may say. */
   clusterPlacesMax: 1_024,
-  /** Open requests that a venue remembers of each: about 112 kB. */
-  senderRequestsMax: 4_096,
+  /** Requests without an answer of one process of a cluster: the highest a setting may say. */
+  openRequestsMax: 16_384,
+  /** Requests that a venue remembers of each: twice as many, at about 27 bytes. */
+  senderRequestsMax: 32_768,
   /** Senders without a place, which are remembered until so many others have come. */
   unplacedSendersMax: 64,
   /** Characters in one entry of a shared log: at three bytes each it stays below 1 MiB. */

@@ -185,6 +185,7 @@ export class ProcessHere {
         mirrorHash,
         snapshots: copy.snapshots,
         processesMax,
+        openRequestsMax: 2_048,
         keepCommands: 100_000,
         engine,
         clock,

@@ -2,16 +2,16 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { OpenRequests } from '#cluster/testing';
-import { accountId, assetId, type Command, type Event, LIMITS, refuse, writeTagged } from '#domain';
+import { accountId, assetId, type Command, type Event, refuse, writeTagged } from '#domain';
 
-const OPEN_MAX = LIMITS.senderRequestsMax / 2;
+const OPEN_MAX = 2_048;
 const open: OpenRequests[] = [];
 after(() => {
   for (const one of open) one.close();
 });
 
 function newRequests(reach: () => Promise<void> = async () => undefined): OpenRequests {
-  const requests = new OpenRequests({ reach, timeoutMs: 60_000 });
+  const requests = new OpenRequests({ reach, timeoutMs: 60_000, openRequestsMax: OPEN_MAX });
   open.push(requests);
   return requests;
 }
@@ -52,6 +52,19 @@ describe('places', () => {
     await turn();
     assert.deepEqual(outcomes.known, []);
     assert.ok(!requests.isFull);
+  });
+
+  test('what is too much names the setting and its value', async () => {
+    const requests = newRequests();
+    await flood(requests, 1);
+    const [first] = await requests.submit(orderOf(1));
+    const text = `open requests of this account (openRequestsMax of this process: ${OPEN_MAX})`;
+    assert.deepEqual(first, refuse('rate_exceeded', { is: 'text', text }));
+    // Each account takes half of what is left: after so many there is nothing.
+    for (let account = 2; !requests.isFull; account += 1) await flood(requests, account);
+    const [last] = await requests.submit(orderOf(99));
+    const all = `open requests of all accounts (openRequestsMax of this process: ${OPEN_MAX})`;
+    assert.deepEqual(last, refuse('venue_busy', { is: 'text', text: all }));
   });
 
   test('what the operator does to an account does not wait for it', async () => {

@@ -18,6 +18,7 @@ interface Choices {
   readonly rateLimits?: boolean;
   readonly server?: Partial<ServerSettings>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly openRequestsMax?: number;
   /** A log elsewhere, instead of the one in memory. */
   readonly openLog?: () => SharedLog;
 }
@@ -48,7 +49,8 @@ export class ServerCluster {
     return cluster;
   }
 
-  async add(kind: ClusterKind, { openLog, ...choices }: Choices = {}): Promise<ServerProcess> {
+  async add(kind: ClusterKind, all: Choices = {}): Promise<ServerProcess> {
+    const { openLog, openRequestsMax = 4_096, ...choices } = all;
     const process = new ServerProcess();
     const name = `${kind}-${this.processes.length + 1}`;
     this.processes.push(process);
@@ -61,6 +63,7 @@ export class ServerCluster {
       port: 0,
       secret: 's'.repeat(32),
       processesMax: 64,
+      openRequestsMax,
       keepCommands: 1_000,
       etcd: { endpoints: [] },
     };

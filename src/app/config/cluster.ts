@@ -22,6 +22,8 @@ export interface ClusterConfig {
   readonly secret: string;
   /** How many processes the cluster has at most. */
   readonly processesMax: number;
+  /** How many requests of this process may have no answer yet. */
+  readonly openRequestsMax: number;
   /** How many commands stay in the log below what two members hold. */
   readonly keepCommands: number;
   readonly etcd: EtcdConfig;
@@ -53,8 +55,10 @@ const secret = Type.String({ pattern: '^[\\x21-\\x7e]{32,256}$' });
 /** Some minutes of a busy venue, and a small part of what etcd holds by default. */
 const KEEP_COMMANDS = 200_000;
 
-/** What an engine may have to remember of them stays below 8 MB. */
+/** What an engine may have to remember of them stays below 15 MB. */
 const PROCESSES_MAX = 64;
+/** Eighty batches of fifty orders. */
+const OPEN_REQUESTS_MAX = 4_096;
 
 const CLUSTER_SCHEMA = Type.Object(
   {
@@ -64,6 +68,7 @@ const CLUSTER_SCHEMA = Type.Object(
     candidate: Type.Optional(Type.Boolean()),
     secret: Type.Optional(secret),
     processesMax: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.clusterPlacesMax })),
+    openRequestsMax: Type.Optional(Type.Integer({ minimum: 64, maximum: LIMITS.openRequestsMax })),
     keepCommands: Type.Optional(Type.Integer({ minimum: 0 })),
     etcd: Type.Object(
       {
@@ -113,6 +118,7 @@ export function readCluster(path: string, kind: ClusterKind, env: ClusterSecrets
     port,
     secret: given,
     processesMax: content.processesMax ?? PROCESSES_MAX,
+    openRequestsMax: content.openRequestsMax ?? OPEN_REQUESTS_MAX,
     keepCommands: content.keepCommands ?? KEEP_COMMANDS,
     etcd: etcdOf(content.etcd, env),
   };

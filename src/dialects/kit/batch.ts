@@ -25,7 +25,10 @@ export function submitBatch<T>(
   );
 }
 
-/** The outcomes in order; one refusal when the venue took nothing in: it is the whole answer. */
+/**
+ * The outcomes in order; one refusal when the venue took nothing in: it is the whole answer. What
+ * is too much of one account is said row by row: the next rows of another moment may fit.
+ */
 export async function settleBatch<I, T>(
   venue: VenuePort,
   items: readonly I[],
@@ -97,7 +100,7 @@ interface Settled<I> {
 }
 
 const OUTAGES: ReadonlySet<RejectKind> = new Set([
-  ...(['venue_busy', 'rate_exceeded', 'venue_halted', 'outcome_unknown'] as const),
+  ...(['venue_busy', 'venue_halted', 'outcome_unknown'] as const),
 ]);
 
 function isOutage(outcome: unknown): outcome is Refused {
