@@ -38,7 +38,7 @@ function callsBelow(prefix: string): ReadonlyMap<string, Call> {
     const said: { readonly request: Schema; readonly response: Schema } = JSON.parse(
       JSON.stringify({ request, response: isFile === true ? { type: 'string' } : response }),
     );
-    calls.set(name, { method, path, inQuery, summary, permission, ...said });
+    calls.set(name, { method, path, inQuery, isFile, summary, permission, ...said });
   }
   return calls;
 }

@@ -369,9 +369,9 @@ async function populate(stage: Stage): Promise<void> {
   const ada = await member(stage, EMAIL, 'Ada');
   for (const [at, name] of ['Grace', 'Emmy', 'Sofia'].entries()) {
     await member(stage, `${name.toLowerCase()}@example.com`, name);
-    await venue.admin('POST', '/accounts', { name: `racer-${at + 1}` });
+    await venue.admin.createAccount({ name: `racer-${at + 1}` });
   }
-  await venue.admin('POST', '/operators', { personId: ada, role: 'operator' });
+  await venue.admin.appoint({ personId: ada, role: 'operator' });
   const { page, close } = await stage.open('/account#money');
   await signInAs(page, EMAIL);
   await fund(stage, EMAIL, 'USDT', '5000');
@@ -390,14 +390,14 @@ async function populate(stage: Stage): Promise<void> {
   }
   await close();
   const [now, hourMs] = [Date.now(), 3_600_000];
-  await venue.admin('POST', '/announcements', {
+  await venue.admin.announce({
     level: 'info',
     titleEn: 'New pair on Monday',
     textEn: 'GEM-USDT opens at 09:00 UTC.',
     from: now,
     until: now + 24 * hourMs,
   });
-  await venue.admin('POST', '/maintenance', {
+  await venue.admin.planMaintenance({
     from: now + 6 * hourMs,
     until: now + 7 * hourMs,
     textEn: 'The disk is replaced.',
@@ -408,8 +408,8 @@ async function populate(stage: Stage): Promise<void> {
 /** A round between the demo account, which trades, and others that watch. */
 async function race({ venue }: Stage): Promise<void> {
   const terms = { name: 'Autumn cup', sampleMs: 1_000, money: [{ coin: 'USDT', amount: '10000' }] };
-  const made = Object(await venue.admin('POST', '/competitions', terms));
-  const path = `/competitions/${made.competitionId}`;
+  const made = await venue.admin.makeCompetition(terms);
+  const competition = made.competitionId;
   const names = [
     ['demo', 'Lovelace'],
     ['racer-1', 'Hopper'],
@@ -417,13 +417,13 @@ async function race({ venue }: Stage): Promise<void> {
     ['racer-3', 'Kovalevskaya'],
   ] as const;
   for (const [id, name] of names) {
-    await venue.admin('POST', `${path}/entries`, { accounts: [id], name });
+    await venue.admin.addEntries({ competition, accounts: [id], name });
   }
-  await venue.admin('POST', `${path}/rounds`, { name: 'Qualifying', durationMs: 3_600_000 });
+  await venue.admin.makeRound({ competition, name: 'Qualifying', durationMs: 3_600_000 });
   const demo = new Hand(venue.url, 'demo');
   await until('the round runs', async () => {
-    const { rounds } = Object(await venue.admin('GET', path));
-    return Object(rounds[0]).state === 'running';
+    const { rounds } = await venue.admin.competition({ competition });
+    return rounds[0]?.state === 'running';
   });
   const price = (await lastPrice(venue.url, CONTRACT)) * 1.003;
   await demo.spot(PAIR, 'buy', price.toFixed(0), '0.1');

@@ -24,7 +24,7 @@ await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
 
 /** A key of the demo account that the operator has just made and nobody has used. */
 async function newKey(settings: object): Promise<Required<Credentials>> {
-  const made = await server.admin('POST', '/accounts/demo/keys', settings);
+  const made = await server.admin.createKey({ account: 'demo', ...settings });
   const { key, secret, passphrase } = made;
   return { apiKey: String(key), secret: String(secret), password: String(passphrase) };
 }
@@ -80,11 +80,11 @@ test('a key for other addresses is denied, one for this address works', async ()
 });
 
 test('a frozen account reads and does not trade until it is unfrozen', async () => {
-  await server.admin('PATCH', '/accounts/maker', { frozen: true });
+  await server.admin.updateAccount({ account: 'maker', frozen: true });
   const placing = maker.createOrder(PAIR, 'limit', 'buy', 0.1, 20_000);
   assert.equal(await refusedAs('ExchangeError', placing), '40013');
   assert.equal((await maker.fetchBalance()).USDT?.free, 1_000_000);
-  await server.admin('PATCH', '/accounts/maker', { frozen: false });
+  await server.admin.updateAccount({ account: 'maker', frozen: false });
   const { id } = await maker.createOrder(PAIR, 'limit', 'buy', 0.1, 20_000);
   await maker.cancelOrder(id, PAIR);
 });
@@ -141,10 +141,10 @@ test('a quantity under the minimum of the pair is an InvalidOrder', async () => 
 });
 
 test('an order worth less than the minimum of the pair is an InvalidOrder', async () => {
-  await server.admin('PATCH', '/spot/ETH-USDT', { minNotional: '5' });
+  await server.admin.updateSpot({ symbol: 'ETH-USDT', minNotional: '5' });
   const placing = demo.createOrder('ETH/USDT', 'limit', 'buy', 0.002, 2_000);
   assert.equal(await refusedAs('InvalidOrder', placing), '50014');
-  await server.admin('PATCH', '/spot/ETH-USDT', { minNotional: '0' });
+  await server.admin.updateSpot({ symbol: 'ETH-USDT', minNotional: '0' });
 });
 
 test('an order that does not exist is OrderNotFound, and so is one of somebody else', async () => {

@@ -77,7 +77,7 @@ test('every coin has its number and its networks', async () => {
 });
 
 test('a network that takes no deposits or withdrawals says so', async () => {
-  await server.admin('POST', '/assets', {
+  await server.admin.listAsset({
     code: 'SOL',
     coinId: 4,
     scale: 8,
@@ -165,9 +165,9 @@ test('a pair that client or venue does not know is a bad symbol', async () => {
 });
 
 test('a halted pair is shown as inactive until it is resumed', async () => {
-  await server.admin('POST', '/spot/ETH-USDT/halt', {});
+  await server.admin.halt({ symbol: 'ETH-USDT' });
   const markets = await visitor.loadMarkets(true);
   assert.deepEqual([markets['ETH/USDT']?.active, markets[PAIR]?.active], [false, true]);
-  await server.admin('POST', '/spot/ETH-USDT/resume', {});
+  await server.admin.resume({ symbol: 'ETH-USDT' });
   assert.equal((await visitor.loadMarkets(true))['ETH/USDT']?.active, true);
 });

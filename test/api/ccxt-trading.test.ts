@@ -14,7 +14,7 @@ const QUIET_PAIR = 'ETH/USDT';
 
 const server = closedAtEnd(await startVenueProcess({ participants: false }));
 // Far from the reference price on purpose, so that what is paid and received is round.
-await server.admin('PATCH', '/spot/BTC-USDT', { priceBand: '0' });
+await server.admin.updateSpot({ symbol: 'BTC-USDT', priceBand: '0' });
 const demo = connect(server.url, DEMO);
 const maker = connect(server.url, MAKER);
 await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
@@ -63,10 +63,10 @@ test('a limit order rests, is shown as open, reserves money and gives it back', 
 });
 
 test('what the operator locks is shown as used', async () => {
-  await server.admin('POST', '/accounts/demo/locks', { coin: 'ETH', amount: '250' });
+  await server.admin.lock({ account: 'demo', coin: 'ETH', amount: '250' });
   const { ETH } = await demo.fetchBalance();
   assert.deepEqual({ ...ETH }, { free: 750, used: 250, total: 1_000 });
-  await server.admin('POST', '/accounts/demo/locks', { coin: 'ETH', amount: '0' });
+  await server.admin.lock({ account: 'demo', coin: 'ETH', amount: '0' });
 });
 
 test('the id the client makes up and the id its user chooses come back unchanged', async () => {
@@ -235,7 +235,7 @@ function ledgerSum(entries: readonly Entry[]): number {
 }
 
 test('after all that the money of the venue adds up', async () => {
-  const audit = await server.admin('GET', '/audit');
+  const audit = await server.admin.audit();
   assert.equal(audit.balanced, true);
   assert.equal(audit.openOrders, 0);
 });

@@ -219,5 +219,5 @@ test('the admin token of a venue for a test does not show in the list of process
   const words = readFileSync(`/proc/${venue.pid}/cmdline`, 'utf8');
   assert.ok(words.includes('serve'));
   assert.ok(!words.includes(venue.adminToken));
-  await venue.admin.call('GET', '/audit');
+  await venue.admin.audit();
 });

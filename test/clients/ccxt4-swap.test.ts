@@ -4,7 +4,6 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { AdminClient } from '#client';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { type Client, connect, type ErrorName, refusedAs } from '../support/server-ccxt4.ts';
@@ -19,13 +18,11 @@ const server = closedAtEnd(await startVenueProcess({ participants: false, flags:
 
 /** A client of an account of its own with one wallet for all contracts of a coin. */
 async function funded(name: string): Promise<Client> {
-  await server.admin('POST', '/accounts', { name, wallets: 'coin' });
+  await server.admin.createAccount({ name, wallets: 'coin' });
   const money = { wallet: 'margin', coin: 'USDT', amount: '100000' };
-  await server.admin('POST', `/accounts/${name}/deposits`, money);
-  const permissions = ['read', 'trade'];
-  const { key, secret, passphrase } = await server.admin('POST', `/accounts/${name}/keys`, {
-    permissions,
-  });
+  await server.admin.deposit({ account: name, ...money });
+  const permissions = ['read', 'trade'] as const;
+  const { key, secret, passphrase } = await server.admin.createKey({ account: name, permissions });
   const credentials = { apiKey: String(key), secret: String(secret) };
   return connect(server.url, { ...credentials, password: String(passphrase) });
 }
@@ -356,8 +353,8 @@ test('the sandbox mode of the client trades in the same account', async () => {
 });
 
 /** Moves the venue's clock, and the clients' with it: from here on it stands still. */
-async function setClock(path: string, body: object): Promise<void> {
-  await new AdminClient(server.url, server.adminToken, '/sandbox/v1').call('POST', path, body);
+async function clockMoved(moving: Promise<unknown>): Promise<void> {
+  await moving;
   await Promise.all([demo.loadTimeDifference(), maker.loadTimeDifference()]);
 }
 
@@ -365,9 +362,9 @@ test('a settlement of funding is in the history, the ledger and the position', a
   await flat();
   await deal('buy', 0.01, 30_000);
   assert.deepEqual(await demo.fetchFundingHistory(SWAP), []);
-  await setClock('/clock/funding', { symbol: 'BTC-USDT-PERP' });
+  await clockMoved(server.sandbox.jumpToFunding({ symbol: 'BTC-USDT-PERP' }));
   const before = await balance(demo);
-  await setClock('/clock/step', { ms: 1_000 });
+  await clockMoved(server.sandbox.stepClock({ ms: 1_000 }));
   const [own, ...others] = await demo.fetchFundingHistory(SWAP);
   assert.deepEqual(others, []);
   const [rate] = await demo.fetchFundingRateHistory(SWAP);

@@ -3,7 +3,6 @@
  * members seal meanwhile, and in the end audits, histories and a replay.
  */
 import { createHash } from 'node:crypto';
-import { AdminClient } from '#client';
 import { formatId } from '#dialects';
 import { decodeEntry, orderId } from '#domain';
 import { Engine } from '#engine';
@@ -12,6 +11,7 @@ import { sharedLogAt } from '#log/testing';
 import { stateHash } from '#venue';
 import type { ClusterHere, ClusterProcess } from '../../tools/cluster/processes.ts';
 import { gauge } from '../support/http-trader.ts';
+import { operatorClient } from '../support/operator-client.ts';
 import { execute } from '../support/postgres.ts';
 import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -137,16 +137,9 @@ export async function gather(
   };
 }
 
-interface Report {
-  readonly balanced: boolean;
-  readonly mismatchedContracts: readonly unknown[];
-  readonly uncoveredWallets: readonly unknown[];
-  readonly coins: readonly { readonly imbalance: string }[];
-}
-
 /** Nothing when all is well. */
 async function audited({ adminToken }: ClusterHere, { url }: ClusterProcess): Promise<string> {
-  const report: Report = Object(await new AdminClient(url, adminToken).call('GET', '/audit'));
+  const report = await operatorClient(url, adminToken).admin.audit();
   const { balanced, mismatchedContracts, uncoveredWallets, coins } = report;
   const off = coins.filter(({ imbalance }) => Number(imbalance) !== 0);
   if (balanced && [...mismatchedContracts, ...uncoveredWallets, ...off].length === 0) return '';

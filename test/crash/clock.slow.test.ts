@@ -108,7 +108,7 @@ test('a step that the operator confirms is the time; so is a long downtime', asy
   assert.equal(await market.buy(), NOON_MS);
   market.clock.step(DAY_MS);
   assert.equal(await market.buy(), NOON_MS);
-  const confirmed = await market.operator.call('POST', '/clock/confirm', {});
+  const confirmed = await market.operator.confirmClock();
   assert.deepEqual(confirmed, { time: String(NOON_MS + DAY_MS), stepMs: DAY_MS });
   assert.equal(await market.buy(), NOON_MS + DAY_MS);
   assert.deepEqual(await market.health(), { status: 'ready' });

@@ -42,17 +42,17 @@ test('a venue takes orders of its keys and calls of its operator', async () => {
   assert.equal(await availableUsdt(venue), '990000.00000000');
   await venue.admin.deposit({ account: 'demo', coin: 'USDT', amount: '2.5' });
   assert.equal(await availableUsdt(venue), '990002.50000000');
-  await venue.admin.indexPrice({ symbol: 'BTC-USDT-PERP', price: '31000.5' });
-  const prices = await venue.admin.call('GET', '/contracts/BTC-USDT-PERP');
+  await venue.admin.reportIndex({ symbol: 'BTC-USDT-PERP', price: '31000.5' });
+  const prices = await venue.admin.contract({ symbol: 'BTC-USDT-PERP' });
   assert.equal(Object(prices).prices?.index, '31000.5');
 });
 
 test('what the operator is refused rejects with the reason', async () => {
   await using venue = await startVenue({ participants: false });
-  const { deposit, indexPrice } = venue.admin;
+  const { deposit, reportIndex } = venue.admin;
   await assert.rejects(deposit({ account: 'nobody', coin: 'USDT', amount: '1' }), /nobody/);
   await assert.rejects(
-    indexPrice({ symbol: 'BTC-USDT-PERP', price: 'high' }),
+    reportIndex({ symbol: 'BTC-USDT-PERP', price: 'high' }),
     /price .high. is not a plain decimal number/,
   );
 });
@@ -94,7 +94,7 @@ test('a venue that ends by itself makes stop reject', async () => {
   const venue = await startVenue({ participants: false });
   process.kill(venue.pid, 'SIGKILL');
   await assert.rejects(venue.stop(), /ended with exit code null/);
-  await assert.rejects(venue.admin.call('GET', '/audit'), /cannot reach a venue/);
+  await assert.rejects(venue.admin.audit(), /cannot reach a venue/);
   const left = dataOf(venue.pid);
   assert.equal(left.length, 1, 'nothing can tidy after SIGKILL');
   for (const directory of left) rmSync(directory, { recursive: true });

@@ -37,21 +37,29 @@ test('follows the system until it is set, and stands still once it is paused', a
     speed: '1',
   });
   const stoodMs = system.nowMs();
-  assert.deepEqual(await house.sandbox.pause(), { time: stoodMs, controlled: true, speed: '0' });
+  assert.deepEqual(await house.sandbox.pauseClock(), {
+    time: stoodMs,
+    controlled: true,
+    speed: '0',
+  });
   system.advance(HOUR_MS);
   assert.equal(await house.lookAtClock(), stoodMs);
   await house.trade('30000');
   const [fill = {}] = await house.fills();
   assert.equal(Number(field(fill, 'cTime')), stoodMs, 'orders are taken all the same');
 
-  assert.deepEqual(await house.sandbox.run(60), { time: stoodMs, controlled: true, speed: '60' });
+  assert.deepEqual(await house.sandbox.runClock({ speed: 60 }), {
+    time: stoodMs,
+    controlled: true,
+    speed: '60',
+  });
   system.advance(1_000);
   assert.equal(await house.lookAtClock(), stoodMs + MINUTE_MS);
-  assert.equal((await house.sandbox.run(0.5)).time, stoodMs + MINUTE_MS);
+  assert.equal((await house.sandbox.runClock({ speed: 0.5 })).time, stoodMs + MINUTE_MS);
   system.advance(1_000);
   assert.equal(await house.lookAtClock(), stoodMs + MINUTE_MS + 500);
   system.advance(-HOUR_MS);
-  assert.equal((await house.sandbox.run()).speed, '1');
+  assert.equal((await house.sandbox.runClock()).speed, '1');
   const now = await house.lookAtClock();
   assert.ok(now >= stoodMs + MINUTE_MS, 'a system clock that goes back takes no time away');
 });
@@ -59,11 +67,11 @@ test('follows the system until it is set, and stands still once it is paused', a
 test('signatures follow it: what was signed an hour ago is refused', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const { time } = await house.sandbox.pause();
+  const { time } = await house.sandbox.pauseClock();
   const systemMs = () => time;
   const assets = '/account/assets?coin=USDT';
   dataOf(await house.trader(undefined, systemMs).get(assets));
-  await house.sandbox.jump(time + HOUR_MS);
+  await house.sandbox.jumpClock({ time: time + HOUR_MS });
   const late = await house.trader(undefined, systemMs).get(assets);
   assert.deepEqual([late.status, late.code], [400, '40008']);
   assert.equal(await house.lookAtClock(), time + HOUR_MS);
@@ -73,15 +81,15 @@ test('signatures follow it: what was signed an hour ago is refused', async (t) =
 test('a step passes every second, and candles come of what trades in between', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const { time } = await house.sandbox.pause();
-  await house.sandbox.jump(time - (time % MINUTE_MS) + MINUTE_MS);
+  const { time } = await house.sandbox.pauseClock();
+  await house.sandbox.jumpClock({ time: time - (time % MINUTE_MS) + MINUTE_MS });
   const ticks = watch(house, 'ticked');
   const firstMs = await house.lookAtClock();
   for (const price of ['30000', '30100', '29900']) {
     await house.trade(price);
-    await house.sandbox.step(MINUTE_MS);
+    await house.sandbox.stepClock({ ms: MINUTE_MS });
   }
-  await house.sandbox.step(1_500);
+  await house.sandbox.stepClock({ ms: 1_500 });
   assert.deepEqual(
     ticks.map(({ timeMs }) => timeMs - firstMs),
     [...Array.from({ length: 180 }, (_, at) => (at + 1) * 1_000), 181_000, 181_500],
@@ -101,19 +109,19 @@ test('a step passes every second, and candles come of what trades in between', a
 test('funding happens at its time, once, however time gets there', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  await house.sandbox.pause();
-  await house.sandbox.index(CONTRACT, '30000');
+  await house.sandbox.pauseClock();
+  await house.sandbox.setIndex({ symbol: CONTRACT, price: '30000' });
   await house.swapTrade('30000');
   const settled = watch(house, 'funding_settled');
   const bills = watch(house, 'balance_changed');
 
-  const before = await house.sandbox.beforeFunding(CONTRACT);
+  const before = await house.sandbox.jumpToFunding({ symbol: CONTRACT });
   assert.deepEqual([before.controlled, before.speed], [true, '0']);
   assert.equal((before.time + 1_000) % HOUR_MS, 0);
   assert.equal(settled.filter(({ event }) => event.collected > 0n).length, 0);
-  await house.sandbox.step(999);
+  await house.sandbox.stepClock({ ms: 999 });
   assert.equal(bills.length, 0, 'a millisecond before, nobody has paid');
-  await house.sandbox.step(1);
+  await house.sandbox.stepClock({ ms: 1 });
   const paid = () => settled.filter(({ event }) => event.collected > 0n);
   assert.deepEqual(
     paid().map(({ timeMs, event }) => [timeMs, event.fundingTimeMs]),
@@ -123,13 +131,13 @@ test('funding happens at its time, once, however time gets there', async (t) => 
     bills.map(({ event }) => event.reason),
     ['funding', 'funding'],
   );
-  await house.sandbox.step(MINUTE_MS);
+  await house.sandbox.stepClock({ ms: MINUTE_MS });
   assert.equal(paid().length, 1, 'and not again');
   const rows = (await ask(house.url, RATES)).body;
   assert.ok(Array.isArray(rows) && rows.length === 1, JSON.stringify(rows));
 
-  const next = await house.sandbox.beforeFunding(CONTRACT, 5_000);
-  await house.sandbox.jump(next.time + 3 * 8 * HOUR_MS);
+  const next = await house.sandbox.jumpToFunding({ symbol: CONTRACT, beforeMs: 5_000 });
+  await house.sandbox.jumpClock({ time: next.time + 3 * 8 * HOUR_MS });
   assert.deepEqual(
     paid()
       .slice(1)
@@ -139,17 +147,17 @@ test('funding happens at its time, once, however time gets there', async (t) => 
   );
   const all = (await ask(house.url, RATES)).body;
   assert.ok(Array.isArray(all) && all.length === 4, JSON.stringify(all));
-  assert.equal((await house.sandbox.beforeFunding(CONTRACT)).speed, '0');
+  assert.equal((await house.sandbox.jumpToFunding({ symbol: CONTRACT })).speed, '0');
 });
 
 test('runs at sixty times the time: a minute of ticks passes in a second', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const { time } = await house.sandbox.run(60);
+  const { time } = await house.sandbox.runClock({ speed: 60 });
   const ticks = watch(house, 'ticked');
   await until('a minute of ticks', () => (ticks.at(-1)?.timeMs ?? 0) > time + MINUTE_MS);
   assert.ok(ticks.length >= 10, `${ticks.length} ticks`);
-  await house.sandbox.pause();
+  await house.sandbox.pauseClock();
   const count = ticks.length;
   await delay(200);
   assert.ok(ticks.length <= count + 1, 'a clock that stands still has no tick');
@@ -158,28 +166,31 @@ test('runs at sixty times the time: a minute of ticks passes in a second', async
 test('the fastest clock can be stepped, jumped and stopped', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  await house.sandbox.run(1_000);
+  await house.sandbox.runClock({ speed: 1_000 });
   for (let round = 0; round < 20; round += 1) {
-    await house.sandbox.step(1 + round * 100);
+    await house.sandbox.stepClock({ ms: 1 + round * 100 });
     const { time } = await house.sandbox.state();
     // An hour is 3.6 s of this clock: a busy machine does not get there before the jump does.
-    await house.sandbox.jump(time + 3_600_000 + round);
+    await house.sandbox.jumpClock({ time: time + 3_600_000 + round });
   }
-  assert.equal((await house.sandbox.pause()).speed, '0');
+  assert.equal((await house.sandbox.pauseClock()).speed, '0');
 });
 
 test('what no clock does is refused with the reason', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const { time } = await house.sandbox.pause();
+  const { time } = await house.sandbox.pauseClock();
   const { sandbox } = house;
-  await assert.rejects(sandbox.run(0), /speed goes from 0.001 to 1000/);
-  await assert.rejects(sandbox.run(1_001), /speed goes from 0.001 to 1000/);
-  await assert.rejects(sandbox.step(0), /ms goes from 1 to 86400000/);
-  await assert.rejects(sandbox.step(24 * HOUR_MS + 1), /ms goes from 1 to 86400000/);
-  await assert.rejects(sandbox.jump(time), /already/);
-  await assert.rejects(sandbox.jump(time + 367 * 24 * HOUR_MS), /more than 366 days/);
-  await assert.rejects(sandbox.beforeFunding('cmt_nothing'), /cmt_nothing/);
+  await assert.rejects(sandbox.runClock({ speed: 0 }), /speed goes from 0.001 to 1000/);
+  await assert.rejects(sandbox.runClock({ speed: 1_001 }), /speed goes from 0.001 to 1000/);
+  await assert.rejects(sandbox.stepClock({ ms: 0 }), /ms goes from 1 to 86400000/);
+  await assert.rejects(sandbox.stepClock({ ms: 24 * HOUR_MS + 1 }), /ms goes from 1 to 86400000/);
+  await assert.rejects(sandbox.jumpClock({ time }), /already/);
+  await assert.rejects(
+    sandbox.jumpClock({ time: time + 367 * 24 * HOUR_MS }),
+    /more than 366 days/,
+  );
+  await assert.rejects(sandbox.jumpToFunding({ symbol: 'cmt_nothing' }), /cmt_nothing/);
   assert.equal((await sandbox.state()).time, time);
 });
 

@@ -65,14 +65,14 @@ const FINE = /^(200( 00000)?|400 [0-9]+|503 40604)$/;
 test('simulated traders and clients trade while the venue goes back again and again', async (t) => {
   const house = new DemoHere(t);
   await house.start({ participants: true, sandbox: true });
-  await house.sandbox.save('seeded');
+  await house.sandbox.saveCheckpoint({ name: 'seeded' });
   const load = new Load(house);
   const trading = Array.from({ length: TRADERS }, (_, number) => load.trade(number));
   for (let round = 0; round < RESETS; round += 1) {
     const stream = await StreamClient.connect(house.url);
     await load.more(ORDERS_BETWEEN);
     const startMs = performance.now();
-    await house.sandbox.reset('seeded');
+    await house.sandbox.resetToCheckpoint({ name: 'seeded' });
     t.diagnostic(`reset ${round + 1} took ${Math.round(performance.now() - startMs)} ms`);
     assert.deepEqual(await stream.gone, { code: 1012, reason: 'reset' });
   }
@@ -82,7 +82,7 @@ test('simulated traders and clients trade while the venue goes back again and ag
   t.diagnostic(JSON.stringify([...load.counts]));
   for (const what of load.counts.keys()) assert.match(what, FINE);
   await house.audit();
-  await house.sandbox.reset('seeded');
+  await house.sandbox.resetToCheckpoint({ name: 'seeded' });
   const fills = dataOf(
     await house.trader(DEMO, Date.now).post('/trade/fills', { symbol: 'BTCUSDT' }),
   );
@@ -95,8 +95,8 @@ test('simulated traders and clients trade while the venue goes back again and ag
 test('the simulated market trades on after a reset', async (t) => {
   const house = new DemoHere(t);
   await house.start({ participants: true, sandbox: true });
-  await house.sandbox.save('fresh');
-  await house.sandbox.reset('fresh');
+  await house.sandbox.saveCheckpoint({ name: 'fresh' });
+  await house.sandbox.resetToCheckpoint({ name: 'fresh' });
   const trades = await new Promise<number>((resolve) => {
     let seen = 0;
     house.venue.onApplied(({ events }) => {
@@ -110,12 +110,19 @@ test('the simulated market trades on after a reset', async (t) => {
 test('resets, steps and saves at once take their turns', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const { time } = await house.sandbox.pause();
-  await house.sandbox.save('fresh');
+  const { time } = await house.sandbox.pauseClock();
+  await house.sandbox.saveCheckpoint({ name: 'fresh' });
   const { sandbox } = house;
   const turns = [0, 1, 2].map(async () => {
-    await Promise.all([sandbox.step(5_000), sandbox.reset('fresh'), sandbox.save('other')]);
-    await Promise.all([sandbox.jump(time + 60_000_000).catch(() => 0), sandbox.reset('other')]);
+    await Promise.all([
+      sandbox.stepClock({ ms: 5_000 }),
+      sandbox.resetToCheckpoint({ name: 'fresh' }),
+      sandbox.saveCheckpoint({ name: 'other' }),
+    ]);
+    await Promise.all([
+      sandbox.jumpClock({ time: time + 60_000_000 }).catch(() => 0),
+      sandbox.resetToCheckpoint({ name: 'other' }),
+    ]);
   });
   await Promise.all(turns);
   assert.ok((await sandbox.state()).time >= time + 60_000_000);
@@ -125,12 +132,12 @@ test('resets, steps and saves at once take their turns', async (t) => {
 test('a venue that stops during a reset stops in order', async (t) => {
   const house = new DemoHere(t);
   await house.start({ participants: true, sandbox: true });
-  await house.sandbox.save('fresh');
+  await house.sandbox.saveCheckpoint({ name: 'fresh' });
   const { seq } = await house.sandbox.state();
-  const cut = house.sandbox.reset('fresh').catch(() => undefined);
+  const cut = house.sandbox.resetToCheckpoint({ name: 'fresh' }).catch(() => undefined);
   await house.stop();
   await cut;
   await house.start({ sandbox: true });
   assert.ok((await house.sandbox.state()).seq >= seq);
-  await house.sandbox.reset('fresh');
+  await house.sandbox.resetToCheckpoint({ name: 'fresh' });
 });

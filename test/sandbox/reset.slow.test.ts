@@ -22,25 +22,26 @@ async function bid(house: DemoHere, price: string): Promise<void> {
 /** A venue that has traded, stands still and has kept this state. */
 async function seeded(house: DemoHere): Promise<void> {
   await house.start({ sandbox: true });
-  await house.sandbox.pause();
-  await house.sandbox.index('BTC-USDT-PERP', '30000');
+  await house.sandbox.pauseClock();
+  await house.sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '30000' });
   await house.trade('30000');
   await house.swapTrade('30000');
   await bid(house, '29000');
-  await house.sandbox.step(1_000);
-  await house.sandbox.save('seeded');
+  await house.sandbox.stepClock({ ms: 1_000 });
+  await house.sandbox.saveCheckpoint({ name: 'seeded' });
 }
 
 /** Does what a reset has to take back. */
 async function busy(house: DemoHere): Promise<void> {
-  await house.sandbox.step(HOUR_MS);
+  await house.sandbox.stepClock({ ms: HOUR_MS });
   for (const price of ['31000', '28500', '31300']) {
     await house.trade(price);
     await house.swapTrade('30100', '3');
-    await house.sandbox.step(HOUR_MS);
+    await house.sandbox.stepClock({ ms: HOUR_MS });
   }
   await bid(house, '29100');
-  await house.operator.call('POST', '/accounts/demo/transfers', {
+  await house.operator.transfer({
+    account: 'demo',
     coin: 'USDT',
     amount: '5',
     from: 'spot',
@@ -86,7 +87,7 @@ test('accounts, orders, fills, bills and positions are those of the checkpoint',
   await busy(house);
   assert.notDeepEqual(await privateAnswers(house), before);
   const { time } = await house.sandbox.state();
-  assert.equal((await house.sandbox.reset('seeded')).name, 'seeded');
+  assert.equal((await house.sandbox.resetToCheckpoint({ name: 'seeded' })).name, 'seeded');
   assert.deepEqual(await privateAnswers(house), before);
   const state = await house.sandbox.state();
   assert.equal(state.time, time, 'time does not go back');
@@ -111,7 +112,7 @@ test('public answers are those of a server started anew on the same data', async
   await publicAnswers(house.url);
   await busy(house);
   await publicAnswers(house.url);
-  await house.sandbox.reset('seeded');
+  await house.sandbox.resetToCheckpoint({ name: 'seeded' });
   const after = await publicAnswers(house.url);
   await house.trade('30200');
   // A start tells the contracts the time, too.
@@ -129,7 +130,7 @@ test('a book answers as it did at the checkpoint, and prices with it', async (t)
   const before = still(await publicAnswers(house.url));
   await bid(house, '29100');
   assert.notEqual(still(await publicAnswers(house.url))[DEPTH], before[DEPTH]);
-  await house.sandbox.reset('seeded');
+  await house.sandbox.resetToCheckpoint({ name: 'seeded' });
   assertSame(still(await publicAnswers(house.url)), before);
 });
 
@@ -141,9 +142,9 @@ test('a pair listed since is gone, and another one takes its number', async (t) 
   const spec = { base: 'ETH', priceScale: 2, ...sizes, ...fees };
   const coin = { coinId: 900, scale: 8 };
   const quoteOf = async (code: string, price: string): Promise<string> => {
-    await house.operator.call('POST', '/assets', { ...coin, code });
-    await house.operator.call('POST', '/spot', { ...spec, quote: code });
-    await house.sandbox.credit('demo', code, '1000');
+    await house.operator.listAsset({ ...coin, code });
+    await house.operator.listSpot({ ...spec, quote: code });
+    await house.sandbox.credit({ account: 'demo', coin: code, amount: '1000' });
     await house.lookAtClock();
     const order = { ...LIMIT, symbol: `ETH${code}`, side: 'buy', price, quantity: '1' };
     dataOf(await house.trader().post('/trade/orders', order));
@@ -152,7 +153,7 @@ test('a pair listed since is gone, and another one takes its number', async (t) 
   const first = await quoteOf('AAA', '1.11');
   const bids = async (path: string) => Object(dataOf(await ask(house.url, path))).bids;
   assert.deepEqual(await bids(first), [['1.11', '1']]);
-  await house.sandbox.reset('seeded');
+  await house.sandbox.resetToCheckpoint({ name: 'seeded' });
   assert.equal((await ask(house.url, first)).status, 400);
   const products = rowsOf(await ask(house.url, '/api/spot/v1/public/products'));
   assert.ok(products.every((row) => !field(row, 'symbol').includes('AAA')));
@@ -163,14 +164,14 @@ test('a pair listed since is gone, and another one takes its number', async (t) 
 test('keys made since are unknown, keys revoked since work again', async (t) => {
   const house = new DemoHere(t);
   await seeded(house);
-  const made = Object(await house.operator.call('POST', '/accounts/demo/keys', {}));
+  const made = await house.operator.createKey({ account: 'demo' });
   const fresh = { key: made.key, secret: made.secret, passphrase: made.passphrase };
-  await house.operator.call('DELETE', '/keys/demo-key');
+  await house.operator.revokeKey({ key: 'demo-key' });
   await house.lookAtClock();
   const codeOf = async (credential: typeof DEMO) =>
     (await house.trader(credential).get('/account/assets')).code;
   assert.deepEqual([await codeOf(fresh), await codeOf(DEMO)], ['00000', '40012']);
-  await house.sandbox.reset('seeded');
+  await house.sandbox.resetToCheckpoint({ name: 'seeded' });
   assert.deepEqual([await codeOf(fresh), await codeOf(DEMO)], ['40012', '00000']);
 });
 
@@ -187,7 +188,7 @@ test('streams end, and whoever comes back is told all that follows', async (t) =
   const first = await watch();
   const swap = await StreamClient.connect(house.url, '/ws/v1');
   await busy(house);
-  await house.sandbox.reset('seeded');
+  await house.sandbox.resetToCheckpoint({ name: 'seeded' });
   assert.deepEqual(await first.gone, { code: 1012, reason: 'reset' });
   assert.deepEqual(await swap.gone, { code: 1012, reason: 'reset' });
 
@@ -207,11 +208,14 @@ test('streams end, and whoever comes back is told all that follows', async (t) =
 test('a stream of a trader who came since ends with the reset, and nothing else', async (t) => {
   const house = new DemoHere(t);
   await seeded(house);
-  await house.operator.call('POST', '/accounts', { name: 'late' });
-  const { key, secret, passphrase } = Object(
-    await house.operator.call('POST', '/accounts/late/keys', {}),
-  );
-  await house.sandbox.credit('late', 'USDT', '1000', 'BTC-USDT-PERP');
+  await house.operator.createAccount({ name: 'late' });
+  const { key, secret, passphrase } = await house.operator.createKey({ account: 'late' });
+  await house.sandbox.credit({
+    account: 'late',
+    coin: 'USDT',
+    amount: '1000',
+    wallet: 'BTC-USDT-PERP',
+  });
   await house.lookAtClock();
   const order = { symbol: 'cmt_btcusdt', client_oid: '', order_type: '0', match_price: '0' };
   const terms = { ...order, price: '30000', size: '3' };
@@ -228,8 +232,8 @@ test('a stream of a trader who came since ends with the reset, and nothing else'
   await stream.next(({ action }) => action !== undefined, 'a position');
   // Past a settlement: the contract of the checkpoint tells new prices as it comes back.
   const { time } = await house.sandbox.state();
-  await house.sandbox.jump(time + 9 * HOUR_MS);
-  await house.sandbox.reset('seeded');
+  await house.sandbox.jumpClock({ time: time + 9 * HOUR_MS });
+  await house.sandbox.resetToCheckpoint({ name: 'seeded' });
   assert.deepEqual(await stream.gone, { code: 1012, reason: 'reset' });
   await house.swapTrade('30100');
   await house.audit();
@@ -251,7 +255,7 @@ test('an operator without the token, and a venue that is no sandbox, take nothin
 test('what is not there is neither gone to nor taken back', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  await house.sandbox.save('kept');
+  await house.sandbox.saveCheckpoint({ name: 'kept' });
   await house.sandbox.addFault({ effect: { kind: 'no_answer' }, probability: '0' });
   const authorization = `Bearer ${ADMIN_TOKEN}`;
   const call = async (method: string, path: string): Promise<string> => {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { SandboxClient } from '#client';
+import type { OutcryClient } from '#client';
 import { ManualClock } from '#kernel';
 import { DemoHere } from '../support/demo-here.ts';
+import { operatorClient } from '../support/operator-client.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { ADMIN_TOKEN, Program, readyUrl, run } from '../support/program.ts';
 
@@ -20,8 +21,8 @@ test('a paused venue stands where it stood', async (t) => {
   const system = new ManualClock(NOON_MS);
   const house = new DemoHere(t, system);
   await house.start({ sandbox: true });
-  await house.sandbox.pause();
-  await house.sandbox.step(HOUR_MS);
+  await house.sandbox.pauseClock();
+  await house.sandbox.stepClock({ ms: HOUR_MS });
   const before = await house.sandbox.state();
   system.advance(24 * HOUR_MS);
   await restart(house);
@@ -34,7 +35,7 @@ test('a fast venue goes on as fast, and no time passes while it is down', async 
   const system = new ManualClock(NOON_MS);
   const house = new DemoHere(t, system);
   await house.start({ sandbox: true });
-  await house.sandbox.run(60);
+  await house.sandbox.runClock({ speed: 60 });
   system.advance(10_000);
   await house.trade('30000');
   await house.stop();
@@ -53,13 +54,13 @@ test('a fast venue goes on as fast, and no time passes while it is down', async 
 test('what was reset stays reset, and the history can be made anew', async (t) => {
   const house = new DemoHere(t, new ManualClock(NOON_MS));
   await house.start({ sandbox: true });
-  await house.sandbox.pause();
+  await house.sandbox.pauseClock();
   await house.trade('30000');
-  await house.sandbox.save('one');
-  await house.sandbox.step(HOUR_MS);
+  await house.sandbox.saveCheckpoint({ name: 'one' });
+  await house.sandbox.stepClock({ ms: HOUR_MS });
   await house.trade('31000');
-  await house.sandbox.save('two');
-  await house.sandbox.reset('one');
+  await house.sandbox.saveCheckpoint({ name: 'two' });
+  await house.sandbox.resetToCheckpoint({ name: 'one' });
   await house.trade('29000');
   const fills = await house.fills();
   assert.deepEqual(
@@ -73,7 +74,7 @@ test('what was reset stays reset, and the history can be made anew', async (t) =
     checkpoints.map(({ name }) => name),
     ['one', 'two'],
   );
-  await house.sandbox.reset('two');
+  await house.sandbox.resetToCheckpoint({ name: 'two' });
   assert.deepEqual(
     (await house.fills()).map(({ fillPrice }) => fillPrice),
     ['30000.00'],
@@ -87,12 +88,12 @@ test('what was reset stays reset, and the history can be made anew', async (t) =
 test('a venue with a clock of its own starts as a sandbox only', async (t) => {
   const house = new DemoHere(t, new ManualClock(NOON_MS));
   await house.start({ sandbox: true });
-  await house.sandbox.save('fresh');
+  await house.sandbox.saveCheckpoint({ name: 'fresh' });
   await house.stop();
   await house.start({ sandbox: false });
   await house.stop();
   await house.start({ sandbox: true });
-  await house.sandbox.run();
+  await house.sandbox.runClock();
   await house.stop();
   await assert.rejects(house.start({ sandbox: false }), {
     message: new RegExp(`the clock of ${house.directory} was set in a sandbox: serve it with`),
@@ -103,13 +104,14 @@ test('a venue with a clock of its own starts as a sandbox only', async (t) => {
 
 interface Life {
   readonly program: Program;
-  readonly sandbox: SandboxClient;
+  readonly sandbox: OutcryClient['sandbox'];
 }
 
 async function live(directory: string, ...words: string[]): Promise<Life> {
   const place = ['--port', '0', '--data', directory, '--admin-token', ADMIN_TOKEN];
   const program = new Program(['serve', '--sandbox', ...place, ...words]);
-  return { program, sandbox: new SandboxClient(await readyUrl(program), ADMIN_TOKEN) };
+  const { sandbox } = operatorClient(await readyUrl(program), ADMIN_TOKEN);
+  return { program, sandbox };
 }
 
 /** What the history says when nobody trades. */
@@ -126,10 +128,10 @@ test('kill -9 around resets: what is left is what the journal makes again', asyn
   const { directory } = new DemoHere(t);
   for (let round = 0; round < 3; round += 1) {
     const { program, sandbox } = await live(directory);
-    if (round === 0) await sandbox.save('seeded');
-    else assert.equal((await sandbox.reset('seeded')).name, 'seeded');
+    if (round === 0) await sandbox.saveCheckpoint({ name: 'seeded' });
+    else assert.equal((await sandbox.resetToCheckpoint({ name: 'seeded' })).name, 'seeded');
     // The next one is cut off wherever it is.
-    const cut = sandbox.reset('seeded').catch(() => undefined);
+    const cut = sandbox.resetToCheckpoint({ name: 'seeded' }).catch(() => undefined);
     if (round % 2 === 0) await sandbox.state();
     await program.kill();
     await cut;

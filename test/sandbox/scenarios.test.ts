@@ -1,37 +1,29 @@
 /** The shipped scenarios played by the venue that serves them, as the operator's desk asks for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AdminClient } from '#client';
 import { CLASSIC_SPELLING } from '#dialects';
 import { shippedScenarios } from '#scenario';
 import { DemoHere } from '../support/demo-here.ts';
-import { ADMIN_TOKEN } from '../support/program.ts';
-
-interface Outcome {
-  readonly passed: boolean;
-  readonly steps: readonly { readonly text: string; readonly ok: boolean; detail: string }[];
-}
 
 test('a venue plays its scenarios on itself, again after a reset, and one at a time', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
-  const play = (name: string) => client.call<Outcome>('POST', `/scenarios/${name}/run`, {});
+  const play = (name: string) => house.sandbox.runScenario({ scenario: name });
 
-  const listed = await client.call<{ name: string }[]>('GET', '/scenarios');
+  const listed = await house.sandbox.scenarios();
   const shipped = shippedScenarios(CLASSIC_SPELLING);
   assert.deepEqual(
     listed.map(({ name }) => name),
     shipped.map(({ name }) => name),
   );
 
-  await house.sandbox.save('before');
+  await house.sandbox.saveCheckpoint({ name: 'before' });
   const stepsCount = shipped.find(({ name }) => name === 'flash-crash')?.scenario.steps.length;
   for (const round of ['first', 'second']) {
     const { passed, steps } = await play('flash-crash');
     assert.equal(passed, true, `${round}: ${steps.find(({ ok }) => !ok)?.detail}`);
     assert.equal(steps.length, stepsCount);
-    await house.sandbox.reset('before');
+    await house.sandbox.resetToCheckpoint({ name: 'before' });
   }
 
   const both = await Promise.allSettled([play('fat-finger'), play('fat-finger')]);
@@ -42,13 +34,12 @@ test('a venue plays its scenarios on itself, again after a reset, and one at a t
 test('figures that come out otherwise are told and do not stop the rest', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
-  await client.call('POST', '/faults', {
+  await house.sandbox.addFault({
     target: 'POST /api/swap/v3/order/placeOrder',
     effect: { kind: 'server_error', status: 503 },
     count: 1,
   });
-  const { passed, steps } = await client.call<Outcome>('POST', '/scenarios/flash-crash/run', {});
+  const { passed, steps } = await house.sandbox.runScenario({ scenario: 'flash-crash' });
   assert.equal(passed, false);
   const first = steps.findIndex(({ ok }) => !ok);
   assert.match(steps[first]?.detail ?? '', /expected .*, got .*40604/);
@@ -58,10 +49,8 @@ test('figures that come out otherwise are told and do not stop the rest', async 
 test('a limit of operators that keeps the scene from being set is an outcome', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
-  const operator = new AdminClient(house.url, ADMIN_TOKEN, '/admin/v1');
-  await operator.call('POST', '/operator-limits', { coin: 'USDT', amount: '1' });
-  const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
-  const { passed, steps } = await client.call<Outcome>('POST', '/scenarios/flash-crash/run', {});
+  await house.operator.setOperatorLimit({ coin: 'USDT', amount: '1' });
+  const { passed, steps } = await house.sandbox.runScenario({ scenario: 'flash-crash' });
   assert.equal(passed, false);
   assert.match(steps.at(-1)?.detail ?? '', /cannot set the scene: .*has to approve it/);
 });

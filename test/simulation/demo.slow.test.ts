@@ -124,6 +124,6 @@ test('it needs a small part of one processor', () => {
 });
 
 test('the money adds up', async () => {
-  const audit = await server.admin('GET', '/audit');
+  const audit = await server.admin.audit();
   assert.equal(audit.balanced, true);
 });

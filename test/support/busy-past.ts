@@ -1,5 +1,5 @@
 /** A data directory with a past: of a sandbox that has played scenarios and stopped in order. */
-import { AdminClient } from '#client';
+import { operatorClient } from './operator-client.ts';
 import { ADMIN_TOKEN } from './program.ts';
 import { ServerHere } from './server-here.ts';
 
@@ -9,8 +9,8 @@ const SCENARIOS = ['flash-crash', 'funding-spike', 'fat-finger'];
 export async function layDownBusyPast(directory: string): Promise<void> {
   const here = await new ServerHere(directory).start({ sandbox: true });
   try {
-    const client = new AdminClient(here.url, ADMIN_TOKEN, '/sandbox/v1');
-    for (const name of SCENARIOS) await client.call('POST', `/scenarios/${name}/run`, {});
+    const { sandbox } = operatorClient(here.url, ADMIN_TOKEN);
+    for (const name of SCENARIOS) await sandbox.runScenario({ scenario: name });
   } finally {
     await here.stop();
   }

@@ -1,9 +1,10 @@
 /** The demo venue in the process of the test, traded by its accounts at the venue's own time. */
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { AdminClient, SandboxClient } from '#client';
+import type { OutcryClient } from '#client';
 import type { Clock } from '#kernel';
 import { ask, DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from './http-trader.ts';
+import { operatorClient } from './operator-client.ts';
 import { ADMIN_TOKEN } from './program.ts';
 import { scratchDirectory } from './scratch.ts';
 import { ServerHere } from './server-here.ts';
@@ -18,12 +19,12 @@ export class DemoHere extends ServerHere {
     context.after(() => this.stop());
   }
 
-  get sandbox(): SandboxClient {
-    return new SandboxClient(this.url, ADMIN_TOKEN);
+  get sandbox(): OutcryClient['sandbox'] {
+    return operatorClient(this.url, ADMIN_TOKEN).sandbox;
   }
 
-  get operator(): AdminClient {
-    return new AdminClient(this.url, ADMIN_TOKEN);
+  get operator(): OutcryClient['admin'] {
+    return operatorClient(this.url, ADMIN_TOKEN).admin;
   }
 
   readonly venueMs = (): number => this.#venueMs;
@@ -65,7 +66,7 @@ export class DemoHere extends ServerHere {
 
   /** Fails unless every coin adds up. */
   async audit(): Promise<void> {
-    const report: { readonly balanced?: unknown } = await this.operator.call('GET', '/audit');
+    const report: { readonly balanced?: unknown } = await this.operator.audit();
     assert.equal(report.balanced, true, JSON.stringify(report));
   }
 }

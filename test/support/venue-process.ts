@@ -8,10 +8,11 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { AdminClient } from '#client';
+import type { OutcryClient } from '#client';
 import { endWithUs } from '../../tools/lifeline.ts';
 
 import { HTTP_THREADS } from './http-threads.ts';
+import { operatorClient } from './operator-client.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
@@ -31,8 +32,8 @@ export interface VenueChoices {
 export interface VenueProcess {
   readonly url: string;
   readonly adminToken: string;
-  /** Calls /admin/v1, which must succeed, and resolves with its data. */
-  admin(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
+  readonly admin: OutcryClient['admin'];
+  readonly sandbox: OutcryClient['sandbox'];
   /** Ends it in order, or at once with SIGKILL. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Fails unless it stops in order and has complained of nothing. */
@@ -64,9 +65,8 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
     await stop();
     assert.deepEqual([child.exitCode, log], [0, '']);
   };
-  const client = new AdminClient(url, adminToken);
-  const admin: VenueProcess['admin'] = (...call) => client.call(...call);
-  return { url, adminToken, stop, close, admin };
+  const { admin, sandbox } = operatorClient(url, adminToken);
+  return { url, adminToken, stop, close, admin, sandbox };
 }
 
 function argumentsOf({ flags = [], participants, directory, port = 0 }: VenueChoices): string[] {

@@ -2,7 +2,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, pick, type SightChoices } from '../support/browser.ts';
 import { noticed } from '../support/notices.ts';
@@ -19,8 +18,8 @@ const stage = closedAtEnd(
 );
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
-await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
+const { sandbox } = stage.venue;
+await sandbox.saveCheckpoint({ name: 'untouched' });
 
 /**
  * What the browser is asked to play and to show, written down on the way: nobody hears a test.
@@ -53,7 +52,7 @@ function proof(
   { permissions, ...choices }: Choices = {},
 ): void {
   test(name, async () => {
-    await sandbox.call('POST', '/checkpoints/untouched/reset', {});
+    await sandbox.resetToCheckpoint({ name: 'untouched' });
     const { page, complaints, close } = await stage.open(`/#${market}`, choices);
     try {
       if (permissions !== undefined) await page.context().grantPermissions([...permissions]);
@@ -178,12 +177,12 @@ proof('one that repeats fires each time, and is removed by keyboard', PAIR, asyn
 });
 
 proof('a contract has alerts at its mark price', CONTRACT, async (page) => {
-  await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
+  await stage.venue.admin.reportIndex({ symbol: 'BTC-USDT-PERP', price: '30000' });
   await open(page);
   await add(page, { source: 'Mark price', price: '30500' });
   await reads(() => listed(page), ['BTC/USDT perp Mark price rises to 30,500.0']);
   await shut(page);
-  await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '31000' });
+  await stage.venue.admin.reportIndex({ symbol: 'BTC-USDT-PERP', price: '31000' });
   await noticed(page, 'Price alert: BTC/USDT perp', 'Mark price has risen to 30,500.0');
 });
 

@@ -1,6 +1,6 @@
 /** A venue whose chart has a past: bars that a test has traded, a minute each. */
 import type { Page } from 'playwright-core';
-import { AdminClient } from '#client';
+import type { OutcryClient } from '#client';
 import { openStage, type Sight, type SightChoices, type Stage } from '../support/browser.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 
@@ -18,15 +18,14 @@ export interface ChartStage {
   readonly stage: Stage;
   readonly maker: Hand;
   readonly demo: Hand;
-  readonly sandbox: AdminClient;
+  readonly sandbox: OutcryClient['sandbox'];
 }
 
 /** A quiet venue whose clock stands still unless a test moves it. */
 export async function openChartStage(): Promise<ChartStage> {
   const stage = await openStage({ participants: false, flags: ['--sandbox'] });
-  const { url, adminToken } = stage.venue;
-  const sandbox = new AdminClient(url, adminToken, '/sandbox/v1');
-  await sandbox.call('POST', '/clock/pause', {});
+  const { url, sandbox } = stage.venue;
+  await sandbox.pauseClock();
   return { stage, maker: new Hand(url, 'maker'), demo: new Hand(url, 'demo'), sandbox };
 }
 
@@ -34,7 +33,7 @@ export async function openChartStage(): Promise<ChartStage> {
 export async function tradeWalk({ stage, maker, demo, sandbox }: ChartStage): Promise<void> {
   let timeMs = Math.ceil((await venueTimeMs(stage.venue.url)) / MINUTE_MS) * MINUTE_MS;
   for (const price of WALK) {
-    await sandbox.call('POST', '/clock/jump', { time: timeMs });
+    await sandbox.jumpClock({ time: timeMs });
     await maker.spot(PAIR, 'sell', String(price), '0.01');
     await demo.spot(PAIR, 'buy', String(price), '0.01');
     timeMs += MINUTE_MS;

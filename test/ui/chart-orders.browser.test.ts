@@ -13,7 +13,7 @@ closedAtEnd(opened.stage);
 await tradeWalk(opened);
 const { demo, maker, sandbox, stage } = opened;
 // A page that signs by a clock that stands is soon ahead of it.
-await sandbox.call('POST', '/clock/run', {});
+await sandbox.runClock();
 
 function proof(
   name: string,
@@ -116,7 +116,7 @@ proof(
   'labels that are close cover each other neither on the axis nor beside it',
   CONTRACT,
   async (page) => {
-    await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
+    await stage.venue.admin.reportIndex({ symbol: 'BTC-USDT-PERP', price: '30000' });
     // Both positions cost about the same, in a chart that is 200 high and ends where the mark is.
     for (const price of ['30100', '29900', '30000.5']) {
       const size = price === '30100' ? '10' : '1';

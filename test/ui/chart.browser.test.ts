@@ -148,8 +148,8 @@ proof(
   async (page) => {
     await opened.maker.open(CONTRACT, 'short', '30000', '10');
     await opened.demo.open(CONTRACT, 'long', '30000', '10');
-    await sandbox.call('POST', '/clock/funding', { symbol: 'BTC-USDT-PERP' });
-    await sandbox.call('POST', '/clock/step', { ms: 3_000 });
+    await sandbox.jumpToFunding({ symbol: 'BTC-USDT-PERP' });
+    await sandbox.stepClock({ ms: 3_000 });
     await opened.maker.open(CONTRACT, 'short', '30000', '10');
     await opened.demo.open(CONTRACT, 'long', '30000', '10');
     await page.reload();
@@ -188,7 +188,7 @@ test('a hundred thousand bars are scrolled, zoomed and extended in no time', asy
     await isDrawn(page);
     await reading(page, 'EMA 20', /[0-9]/);
     const time = (await venueTimeMs(stage.venue.url)) + MANY_BARS * MINUTE_MS;
-    await sandbox.call('POST', '/clock/jump', { time });
+    await sandbox.jumpClock({ time });
     await trade('30500');
     await page.locator('.chart-legend').getByText('30,500.00').first().waitFor();
     const inspector = await page.context().newCDPSession(page);

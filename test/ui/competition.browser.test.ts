@@ -73,7 +73,7 @@ async function joins(page: Page): Promise<void> {
 
 test('a competition is made, joined, started, watched and ended', async () => {
   await member(stage, EMAIL, 'Ada');
-  await stage.venue.admin('POST', '/accounts', { name: 'house' });
+  await stage.venue.admin.createAccount({ name: 'house' });
   const watcher = await stage.open('/competition');
   await watcher.page.getByText('No competition is open to spectators').waitFor();
 

@@ -5,7 +5,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, pick } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
@@ -21,17 +20,16 @@ const PAIR = 'BTCUSDT_SPBL';
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
-const operator = new AdminClient(stage.venue.url, stage.venue.adminToken, '/admin/v1');
+const { sandbox, admin: operator } = stage.venue;
 await demo.isolate(CONTRACT);
-await sandbox.call('POST', '/clock/pause', {});
+await sandbox.pauseClock();
 
 /** The first moment of the next day, and one command of it. */
 async function nextDay(): Promise<void> {
   const nowMs = await venueTimeMs(stage.venue.url);
   const time = nowMs - (nowMs % DAY_MS) + DAY_MS + 1_000;
-  await sandbox.call('POST', '/clock/jump', { time });
-  await sandbox.call('POST', '/clock/step', { ms: 1_000 });
+  await sandbox.jumpClock({ time });
+  await sandbox.stepClock({ ms: 1_000 });
 }
 
 function proof(name: string, at: string, body: (page: Page) => Promise<void>): void {
@@ -73,7 +71,7 @@ proof('the equity of past days is a curve without what was paid in', PAIR, async
   await pick(page.getByRole('radio', { name: 'Equity, 30 days' }));
   await page.getByText('No equity curve yet').waitFor();
   await nextDay();
-  await sandbox.call('POST', '/credit', { account: 'demo', coin: 'USDT', amount: '5000' });
+  await sandbox.credit({ account: 'demo', coin: 'USDT', amount: '5000' });
   await nextDay();
   await pick(page.getByRole('radio', { name: 'Balances' }));
   await pick(page.getByRole('radio', { name: 'Equity, 30 days' }));
@@ -100,15 +98,15 @@ proof('the equity of past days is a curve without what was paid in', PAIR, async
 });
 
 proof('a contract tells its funding, its fund and who was liquidated', CONTRACT, async (page) => {
-  await operator.call('POST', '/insurance', { coin: 'USDT', amount: '1234.5' });
+  await operator.fundInsurance({ coin: 'USDT', amount: '1234.5' });
   await nextDay();
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '30000' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '30000' });
   await maker.open(CONTRACT, 'short', '30000', '100');
   await place(page, { Price: '30000', Quantity: '100' });
   await openTab(page, 'Positions');
   await rowWith(page, 'BTC/USDT perp', 'Long', '100');
   await maker.open(CONTRACT, 'long', '28400', '500');
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28500' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '28500' });
   await page.getByText('No positions').waitFor();
   await page.getByRole('button', { name: 'Market info' }).click();
   const dialog = page.getByRole('dialog', { name: /^Market info: BTC\/USDT/ });

@@ -123,7 +123,7 @@ async function closeDialog(page: Page): Promise<void> {
 
 const demo = new Hand(stage.venue.url, 'demo');
 const maker = new Hand(stage.venue.url, 'maker');
-await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
+await stage.venue.admin.reportIndex({ symbol: 'BTC-USDT-PERP', price: '30000' });
 await maker.open(CONTRACT, 'short', '30000', '100');
 await demo.open(CONTRACT, 'long', '30000', '100');
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { AdminClient } from '#client';
+import type { sandbox as sandboxApi } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
@@ -35,7 +35,7 @@ function proof(name: string, symbol: string, prove: Prove, choices: SightChoices
   });
 }
 
-const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
+const { sandbox } = stage.venue;
 
 function book(page: Page): Locator {
   return page.getByRole('grid', { name: /Order book/ });
@@ -103,7 +103,7 @@ proof('a signed in reader sees where own orders stand', PAIR, async ({ page }) =
 proof('a trade is told at once in list, price, title and chart', PAIR, async ({ page }) => {
   await book(page).waitFor();
   // Both belong to one minute.
-  await sandbox.call('POST', '/clock/pause', {});
+  await sandbox.pauseClock();
   await demo.spot(PAIR, 'buy', '30010', '0.2');
   await demo.spot(PAIR, 'sell', '29990', '0.1');
   await reads(() => page.title(), '29,990.00 BTC/USDT Spot | Outcry');
@@ -118,7 +118,7 @@ proof('a trade is told at once in list, price, title and chart', PAIR, async ({ 
     return texts.map((text) => words(text).replace(/ [0-9:]+$/, ''));
   };
   await reads(shown, ['Sell 29,990.00 0.1000', 'Buy 30,010.00 0.2000']);
-  await sandbox.call('POST', '/clock/run', { speed: '1' });
+  await sandbox.runClock({ speed: '1' });
 });
 
 async function legend(page: Page): Promise<string> {
@@ -134,8 +134,8 @@ for (const { name, fault } of [
     if (!fault) await page.reload();
     await book(page).waitFor();
     const told = page.getByText('Resyncing').waitFor();
-    const spoil = (effect: object) =>
-      sandbox.call('POST', '/faults', { target: 'spot books', ...effect });
+    const spoil = (fault: sandboxApi.AddFaultInput) =>
+      sandbox.addFault({ target: 'spot books', ...fault });
     let isTold = false;
     const noted = told.then(() => {
       isTold = true;
@@ -151,7 +151,7 @@ for (const { name, fault } of [
         await maker.spot(PAIR, 'buy', price, '0.01');
         await Promise.race([noted, page.waitForTimeout(2 * MESSAGE_APART_MS)]);
       }
-      await sandbox.call('DELETE', '/faults');
+      await sandbox.removeFaults();
     }
     await page.getByText('Resyncing').waitFor({ state: 'detached' });
   });
@@ -212,7 +212,7 @@ proof('starred markets are a list of their own and outlive a reload', PAIR, asyn
 });
 
 proof('a contract has mark, index, funding and open interest', CONTRACT, async ({ page }) => {
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '30000' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '30000' });
   await maker.open(CONTRACT, 'short', '30005', '7');
   await demo.open(CONTRACT, 'long', '30005', '3');
   const facts = page.getByRole('region', { name: 'Market', exact: true });
@@ -268,17 +268,17 @@ proof('the depth chart tells what stands at a price or better', PAIR, async ({ p
 
 proof('older bars are read while scrolling back, page by page', PAIR, async ({ page }) => {
   // Until the page has loaded, the bar with the trade is the last one.
-  await sandbox.call('POST', '/clock/pause', {});
+  await sandbox.pauseClock();
   const nowMs = await venueTimeMs(stage.venue.url);
   const jumpedMs = (Math.ceil(nowMs / MINUTE_MS) + 2_500) * MINUTE_MS;
-  await sandbox.call('POST', '/clock/jump', { time: jumpedMs });
+  await sandbox.jumpClock({ time: jumpedMs });
   await demo.spot(PAIR, 'buy', '30010', '0.1');
   await page.reload();
   await eventually(
     () => legend(page),
     (text) => assert.match(text, /Vol 0.1 BTC/),
   );
-  await sandbox.call('POST', '/clock/run', { speed: '1' });
+  await sandbox.runClock({ speed: '1' });
   const canvas = page.getByRole('application', { name: /Candle chart of BTC\/USDT/ });
   const box = await boxAtRest(canvas);
   const asked: number[] = [];

@@ -104,9 +104,9 @@ test('an owner appoints an operator, two move much money, and the log shows it a
   const [owner, ada] = ['owner@example.com', 'ada@example.com'];
   const personId = await member(stage, owner);
   await member(stage, ada);
-  await stage.venue.admin('POST', '/operators', { personId, role: 'owner' });
+  await stage.venue.admin.appoint({ personId, role: 'owner' });
   const ownerCodes = await recoveryCodes(owner);
-  const { accountId } = Object(await stage.venue.admin('POST', '/accounts', { name: 'pit' }));
+  const { accountId } = await stage.venue.admin.createAccount({ name: 'pit' });
 
   const first = await stage.open('/ops#operators');
   await enterDesk(first.page, owner, ownerCodes[0]);
@@ -138,7 +138,7 @@ test('an owner appoints an operator, two move much money, and the log shows it a
   await approve.click();
   await confirm(first.page, 'will be carried out now', 'Approve');
   await row(first.page, 'Approvals', 'Deposit 2500', 'Done', owner);
-  const account = Object(await stage.venue.admin('GET', `/accounts/${accountId}`));
+  const account = await stage.venue.admin.account({ account: accountId });
   assert.equal(present(account.balances[0], 'a balance').balance, '2500.00000000');
 
   await readLog(first.page, owner, ada);

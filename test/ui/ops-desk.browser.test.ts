@@ -74,7 +74,7 @@ test('an account shows what it does and has done, and its positions are closed',
   await page.getByRole('tab', { name: 'Positions' }).click();
   await page.getByText('Nothing here').waitFor();
   assert.deepEqual(desk.complaints, []);
-  await reads(async () => Object(await stage.venue.admin('GET', '/accounts/demo')).openOrders, 0);
+  await reads(async () => (await stage.venue.admin.account({ account: 'demo' })).openOrders, 0);
   await desk.close();
 });
 

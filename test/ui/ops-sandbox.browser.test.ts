@@ -57,13 +57,13 @@ test('prices are moved and an index is set', async () => {
   await page.getByLabel('Index price').fill('31234.5');
   await button(page, 'Set index').click();
   await noticed(page, 'Index price of BTC-USDT-PERP set to 31234.5');
-  const contract = async () => Object(await stage.venue.admin('GET', '/contracts/BTC-USDT-PERP'));
-  await reads(async () => (await contract()).prices.index, '31234.5');
+  const contract = async () => await stage.venue.admin.contract({ symbol: 'BTC-USDT-PERP' });
+  await reads(async () => (await contract()).prices?.index, '31234.5');
 });
 
 test('a checkpoint takes back what came after it', async () => {
   const balance = async () => {
-    const { balances } = Object(await stage.venue.admin('GET', '/accounts/demo'));
+    const { balances } = await stage.venue.admin.account({ account: 'demo' });
     assert.ok(Array.isArray(balances));
     return balances.find(({ wallet, coin }) => wallet === 'spot' && coin === 'ETH')?.balance;
   };

@@ -17,7 +17,7 @@ test('the desk shows what is suspended and why, and resumes it', async (t) => {
   await page.getByRole('alert').getByText('BTC-USD-PERP').waitFor();
 
   const { venue } = stage;
-  await venue.admin('POST', '/contracts/BTC-USD-PERP/index', { price: '30000' });
+  await venue.admin.reportIndex({ symbol: 'BTC-USD-PERP', price: '30000' });
   await page.getByRole('tab', { name: 'Instruments' }).click();
   const title = 'Suspended after an engine failure';
   const suspended = await row(page, title, 'BTC-USD-PERP', 'planted: no balance falls below zero');
@@ -25,6 +25,6 @@ test('the desk shows what is suspended and why, and resumes it', async (t) => {
   await confirm(page, 'Resume trading of BTC-USD-PERP?', 'Resume');
   await noticed(page, 'BTC-USD-PERP: Trading');
   await suspended.waitFor({ state: 'detached' });
-  const status = async () => Object(await venue.admin('GET', '/contracts/BTC-USD-PERP')).status;
+  const status = async () => (await venue.admin.contract({ symbol: 'BTC-USD-PERP' })).status;
   await reads(status, 'online');
 });

@@ -68,7 +68,7 @@ proof('all orders of an account are cancelled after asking once', 'accounts', as
   await button(page, 'Cancel all orders').click();
   await confirm(page, 'open orders of demo', 'Cancel all orders');
   await noticed(page, 'orders of demo cancelled');
-  await reads(async () => Object(await stage.venue.admin('GET', '/accounts/demo')).openOrders, 0);
+  await reads(async () => (await stage.venue.admin.account({ account: 'demo' })).openOrders, 0);
 });
 
 proof('an account is found by name; strangers are told apart', 'accounts', async ({ page }) => {
@@ -137,7 +137,7 @@ proof('money whose answer is lost is entered once', 'accounts/maker', async ({ p
 });
 
 async function ethOf(account: string): Promise<number> {
-  const { balances } = Object(await stage.venue.admin('GET', `/accounts/${account}`));
+  const { balances } = await stage.venue.admin.account({ account });
   assert.ok(Array.isArray(balances));
   return Number(balances.find(({ wallet, coin }) => wallet === 'spot' && coin === 'ETH').balance);
 }
@@ -160,7 +160,7 @@ proof(
     await button(page, 'Unfreeze').click();
     await confirm(page, 'Unfreeze maker and let it trade again?', 'Unfreeze');
     await button(page, 'Freeze').waitFor();
-    const takerFee = async () => Object(await stage.venue.admin('GET', '/accounts/maker')).takerFee;
+    const takerFee = async () => (await stage.venue.admin.account({ account: 'maker' })).takerFee;
     const fee = page.getByRole('form', { name: 'Settings' }).getByLabel('Taker fee');
     const save = async (text: string): Promise<void> => {
       await fee.fill(text);

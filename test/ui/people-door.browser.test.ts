@@ -138,8 +138,8 @@ test('whoever may only read an account sees why nothing can be ordered', async (
   const { page, close } = await stage.open('/account');
   await signInAs(page, owner);
   const accountId = await fund(stage, owner, 'USDT', '500');
-  const path = `/people/${readerId}/accounts/${accountId}`;
-  await stage.venue.admin('PUT', path, { permissions: ['read'] });
+  const given = { person: readerId, account: accountId, permissions: ['read'] } as const;
+  await stage.venue.admin.giveAccess(given);
   const other = await stage.open('/');
   await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.page.getByRole('button', { name: 'Sign in with e-mail' }).click();

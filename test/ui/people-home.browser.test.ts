@@ -4,7 +4,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { SandboxClient } from '#client';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { reads } from '../support/until.ts';
@@ -20,7 +19,7 @@ import {
 } from './people-stage.ts';
 
 const stage = closedAtEnd(await openPeopleSandbox('signUp: open'));
-const sandbox = new SandboxClient(stage.venue.url, stage.venue.adminToken);
+const { sandbox } = stage.venue;
 
 const NEW_PASSWORD = 'five blue trees dream';
 const QUARTER_MS = 15 * 60_000;
@@ -28,7 +27,7 @@ const QUARTER_MS = 15 * 60_000;
 /** From now on the proof of who it is, which signing in is, is too old. */
 async function age(): Promise<void> {
   const { time } = await sandbox.state();
-  await sandbox.jump(time + QUARTER_MS);
+  await sandbox.jumpClock({ time: time + QUARTER_MS });
 }
 
 async function prove(page: Page, password = PASSWORD): Promise<void> {
@@ -115,7 +114,7 @@ test('another account is opened, renamed and chosen, and gets a key that expires
   const row = page.locator('tbody tr', { hasText: 'signer' });
   await row.getByText('Ed25519').waitFor();
   const accountId = present(/\((\d+)\)/.exec(name)?.[1], 'account id');
-  const [key] = Object.values(await stage.venue.admin('GET', `/accounts/${accountId}/keys`));
+  const [key] = Object.values(await stage.venue.admin.keys({ account: accountId }));
   const { cTime, expiresTime } = Object(key);
   assert.ok(Math.abs(Number(expiresTime) - Number(cTime) - 30 * 86_400_000) < 60_000);
   onlyRefusals(complaints);

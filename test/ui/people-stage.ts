@@ -3,10 +3,10 @@ import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import type { admin } from '#client';
 import { present } from '#kernel';
 import { openStage, type Stage } from '../support/browser.ts';
 import { demoWith } from '../support/config-file.ts';
-import { handOutPath } from '../support/operator.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { eventually } from '../support/until.ts';
 
@@ -30,31 +30,32 @@ function configWith(people: readonly string[]): string {
   return config;
 }
 
-type WaitingLink = Readonly<Record<'email' | 'kind' | 'linkId' | 'personId', string>>;
+type WaitingLink = Pick<admin.LinksRow, 'linkId' | 'personId'>;
 
 /** The link that the operator has for somebody, once it is there: handed out. */
 export async function linkFor({ venue }: Stage, email: string, kind: string): Promise<string> {
   const link = await eventually(
     async () => {
-      const links: readonly WaitingLink[] = Object.values(await venue.admin('GET', '/people-links'))
-        .map(Object)
-        .filter((link) => link.email === email && link.kind === kind);
-      return links.at(-1);
+      const links = await venue.admin.links();
+      return links.filter((link) => link.email === email && link.kind === kind).at(-1);
     },
     (found) => assert.ok(found, `a link of ${email}`),
   );
-  return handedOut(venue, Object(link));
+  return handedOut(venue, present(link, email));
 }
 
-async function handedOut(venue: Stage['venue'], link: WaitingLink): Promise<string> {
+async function handedOut(
+  { admin }: Stage['venue'],
+  { personId, linkId }: WaitingLink,
+): Promise<string> {
   const reason = 'handed over in class';
-  const handed = Object(await venue.admin('POST', handOutPath(link), { reason }));
-  return String(handed.path);
+  const { path } = await admin.handOutLink({ person: personId, link: linkId, reason });
+  return path;
 }
 
 /** Lets somebody in who has chosen the password, as the operator does; gives the person's id. */
 export async function member({ venue }: Stage, email: string, name = ''): Promise<string> {
-  const made = Object(await venue.admin('POST', '/people', { email, name }));
+  const made = await venue.admin.makePerson({ email, name });
   const token = (await handedOut(venue, made.link)).split('=')[1];
   const answer = await fetch(`${venue.url}/people/v1/password-resets/complete`, {
     method: 'POST',
@@ -73,17 +74,14 @@ export async function fund(
   amount: string,
 ): Promise<string> {
   const accountId = await accountOf({ venue }, email);
-  await venue.admin('POST', `/accounts/${accountId}/deposits`, { coin, amount, wallet: 'spot' });
+  await venue.admin.deposit({ account: accountId, coin, amount, wallet: 'spot' });
   return accountId;
 }
 
 async function accountOf({ venue }: Pick<Stage, 'venue'>, email: string): Promise<string> {
-  const path = `/people?email=${encodeURIComponent(email)}`;
-  const [person] = Object.values(await venue.admin('GET', path)).map(Object);
-  const { accounts } = Object(
-    await venue.admin('GET', `/people/${present(person, email).personId}`),
-  );
-  return String(present(accounts[0], 'an account').accountId);
+  const [person] = await venue.admin.people({ email });
+  const { accounts } = await venue.admin.person({ person: present(person, email).personId });
+  return present(accounts[0], 'an account').accountId;
 }
 
 /** Fills the form of the door that is shown, and sends it. */

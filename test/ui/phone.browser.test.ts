@@ -23,7 +23,7 @@ const LARGE = { width: 390, height: 844 };
 const stage = closedAtEnd(await openStage({ participants: false }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-await stage.venue.admin('POST', '/contracts/BTC-USDT-PERP/index', { price: '30000' });
+await stage.venue.admin.reportIndex({ symbol: 'BTC-USDT-PERP', price: '30000' });
 await maker.open(CONTRACT, 'short', '30000', '100');
 await demo.open(CONTRACT, 'long', '30000', '100');
 await demo.spot(PAIR, 'buy', '25000', '0.1');

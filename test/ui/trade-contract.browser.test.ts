@@ -2,7 +2,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, pick } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
@@ -30,11 +29,11 @@ const CONTRACT = 'cmt_btcusdt';
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
+const { sandbox } = stage.venue;
 // Their wallets are one per coin; what a side may lose is easier to follow when it is its own.
-await sandbox.call('POST', '/checkpoints', { name: 'opened' });
+await sandbox.saveCheckpoint({ name: 'opened' });
 await demo.isolate(CONTRACT);
-await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
+await sandbox.saveCheckpoint({ name: 'untouched' });
 
 /** A proof in a page that is signed in, on an account that holds nothing yet. */
 function proof(
@@ -43,7 +42,7 @@ function proof(
   from: 'opened' | 'untouched' = 'untouched',
 ): void {
   test(name, async () => {
-    await sandbox.call('POST', `/checkpoints/${from}/reset`, {});
+    await sandbox.resetToCheckpoint({ name: from });
     await prove(await stage.open(`/#${CONTRACT}`), body);
   });
 }
@@ -269,12 +268,12 @@ proof('the ledger lists what changed the wallet, and is exported with all digits
 
 proof('a position that runs out of margin is warned of, and liquidated', async (page) => {
   await openLong(page);
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28800' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '28800' });
   await noticed(page, 'Margin is running low', 'BTC/USDT perp Long: margin ratio');
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28695' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '28695' });
   await noticed(page, 'Liquidation is near', 'BTC/USDT perp Long: margin ratio');
   await maker.open(CONTRACT, 'long', '28400', '500');
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28300' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '28300' });
   await noticed(page, 'Position liquidated', 'Close long 100 cont.');
   await page.getByText('No positions').waitFor();
   await openTab(page, 'Order history');

@@ -2,7 +2,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, pick, type SightChoices } from '../support/browser.ts';
 import { reads } from '../support/until.ts';
@@ -29,9 +28,9 @@ const PAIR = 'BTCUSDT_SPBL';
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
+const { sandbox } = stage.venue;
 await demo.isolate(CONTRACT);
-await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
+await sandbox.saveCheckpoint({ name: 'untouched' });
 
 /** A proof in a page that is signed in, on an account that holds nothing yet. */
 function proof(
@@ -41,7 +40,7 @@ function proof(
   choices: SightChoices = {},
 ): void {
   test(name, async () => {
-    await sandbox.call('POST', '/checkpoints/untouched/reset', {});
+    await sandbox.resetToCheckpoint({ name: 'untouched' });
     await prove(await stage.open(`/#${market}`, choices), body);
   });
 }
@@ -158,7 +157,7 @@ proof('a trigger order on the mark price fires when the mark price is there', as
   await openTab(page, 'Trigger orders');
   await rowWith(page, 'Open long', '29,000.0', '10 cont.');
   await maker.open(CONTRACT, 'long', '28900', '5');
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '28900' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '28900' });
   await noticed(page, 'Trigger order triggered', 'Open long 10 cont.');
 });
 

@@ -2,7 +2,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
@@ -16,14 +15,14 @@ const CONTRACT = 'cmt_btcusdt';
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
+const { sandbox } = stage.venue;
 await demo.isolate(CONTRACT);
-await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
+await sandbox.saveCheckpoint({ name: 'untouched' });
 
 /** A proof in a page that is signed in, on an account that holds nothing yet. */
 function proof(name: string, body: (page: Page) => Promise<void>): void {
   test(name, async () => {
-    await sandbox.call('POST', '/checkpoints/untouched/reset', {});
+    await sandbox.resetToCheckpoint({ name: 'untouched' });
     await prove(await stage.open(`/#${CONTRACT}`), body);
   });
 }
@@ -38,7 +37,7 @@ async function openLong(page: Page) {
 
 proof('profit shows in money and in per cent of the margin', async (page) => {
   await openLong(page);
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '30300' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '30300' });
   const cell = page.locator('.desk-account tbody td').filter({ hasText: /^[0-9.]+ \(\+/ });
   await eventually(
     () => cell.innerText(),
@@ -72,7 +71,7 @@ proof('take-profit of a part and stop-loss of the whole wait, and one fires', as
   await rowWith(page, 'Close long', 'Take-profit', '31,000.0', '50 cont.');
   await rowWith(page, 'Close long', 'Stop-loss', '29,500.0', 'Whole position');
   await maker.open(CONTRACT, 'long', '29400', '300');
-  await sandbox.call('POST', '/index', { symbol: 'BTC-USDT-PERP', price: '29400' });
+  await sandbox.setIndex({ symbol: 'BTC-USDT-PERP', price: '29400' });
   await noticed(page, 'Trigger order triggered', 'Close long');
   await openTab(page, 'Positions');
   await page.getByText('No positions').waitFor();

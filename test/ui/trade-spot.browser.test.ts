@@ -242,9 +242,8 @@ function timeIn(timeZone: string, iso: string): string {
 }
 
 test('a key that may only read shows everything, and says why it cannot trade', async () => {
-  const path = '/accounts/demo/keys';
-  const made = await stage.venue.admin('POST', path, { permissions: ['read'] });
-  const { key, secret, passphrase } = made as Record<'key' | 'secret' | 'passphrase', string>;
+  const made = await stage.venue.admin.createKey({ account: 'demo', permissions: ['read'] });
+  const { key, secret, passphrase } = made;
   const { page, close } = await stage.open(`/#${PAIR}`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('API key').fill(key);

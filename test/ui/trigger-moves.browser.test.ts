@@ -5,7 +5,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from '../support/browser.ts';
 import { field as cellOf, dataOf, type Row, rowsOf, Trader } from '../support/http-trader.ts';
@@ -23,15 +22,14 @@ const MINUTE_MS = 60_000;
 const WALK = [30_000, 29_000, 31_000, 30_000];
 
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
-const { url, adminToken } = stage.venue;
+const { url, sandbox } = stage.venue;
 const maker = new Hand(url, 'maker');
 const demo = new Hand(url, 'demo');
-const sandbox = new AdminClient(url, adminToken, '/sandbox/v1');
-await sandbox.call('POST', '/clock/pause', {});
+await sandbox.pauseClock();
 let timeMs = await venueTimeMs(url);
 const trader = new Trader(url, demoCredentials('demo'), () => timeMs);
 for (const symbol of ['BTC-USDT-PERP', 'BTC-USD-PERP']) {
-  await sandbox.call('POST', '/index', { symbol, price: '30000' });
+  await sandbox.setIndex({ symbol, price: '30000' });
 }
 /** The demo account opens at one price of the walk and closes at the next. */
 const STEPS = [
@@ -40,7 +38,7 @@ const STEPS = [
 ] as const;
 for (const [at, price] of WALK.entries()) {
   timeMs = Math.ceil(timeMs / MINUTE_MS) * MINUTE_MS + 1;
-  await sandbox.call('POST', '/clock/jump', { time: timeMs });
+  await sandbox.jumpClock({ time: timeMs });
   const [side, type] = STEPS[at % 2] ?? STEPS[0];
   const terms = { size: '1', type, order_type: '0', match_price: '0', price: String(price) };
   for (const symbol of [CONTRACT, INVERSE]) {
@@ -48,7 +46,7 @@ for (const [at, price] of WALK.entries()) {
     dataOf(await trader.swapPost('/order/placeOrder', { symbol, client_oid: '', ...terms }));
   }
 }
-await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
+await sandbox.saveCheckpoint({ name: 'untouched' });
 
 interface Choices {
   readonly symbol?: string;
@@ -62,7 +60,7 @@ function proof(
   { symbol = CONTRACT, asksFirst = false }: Choices = {},
 ): void {
   test(name, async () => {
-    await sandbox.call('POST', '/checkpoints/untouched/reset', {});
+    await sandbox.resetToCheckpoint({ name: 'untouched' });
     await prove(await stage.open(`/#${symbol}`, { asksFirst }), body);
   });
 }
@@ -248,7 +246,7 @@ proof(
 );
 
 test('bars that could not be read are asked for again', async () => {
-  await sandbox.call('POST', '/checkpoints/untouched/reset', {});
+  await sandbox.resetToCheckpoint({ name: 'untouched' });
   const sight = await stage.open('/#');
   let refusals = 1;
   await sight.page.route('**/swap/v3/market/candles?*', (route) => {

@@ -6,6 +6,7 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly inQuery: true | undefined;
+  readonly isFile: true | undefined;
   readonly summary: string;
   readonly permission: string;
   readonly request: Schema;
@@ -41,10 +42,12 @@ function indented(text: string): string {
 }
 
 function callText(name: string, call: Call): string {
-  const { method, path, inQuery, summary, permission } = call;
+  const { method, path, inQuery, isFile, summary, permission } = call;
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const needs = NEEDS[permission] ?? `Needs the permission ${permission}.`;
-  const row = [`method: '${method}'`, `path: '${path}'`, ...(inQuery ? ['inQuery: true'] : [])];
+  const flags = { inQuery, isFile };
+  const marks = Object.entries(flags).flatMap(([mark, is]) => (is ? [`${mark}: true`] : []));
+  const row = [`method: '${method}'`, `path: '${path}'`, ...marks];
   return [
     inputText(type, call),
     answerText(type, call.response),

@@ -170,14 +170,14 @@ class Attack {
   /** Money for the one that trades, and an account for the operator to play with. */
   async #fund(): Promise<void> {
     const { admin } = this.#venue;
-    await admin.call('POST', '/accounts', { name: 'prey' });
+    await admin.createAccount({ name: 'prey' });
     for (const [coin, amount] of [
       ['USDT', '10000000'],
       ['BTC', '1000'],
       ['ETH', '10000'],
-    ]) {
-      await admin.call('POST', '/accounts/demo/deposits', { coin, amount });
-      await admin.call('POST', '/accounts/prey/deposits', { coin, amount });
+    ] as const) {
+      await admin.deposit({ account: 'demo', coin, amount });
+      await admin.deposit({ account: 'prey', coin, amount });
     }
   }
 
@@ -255,7 +255,7 @@ class Attack {
       if (waiting === undefined) return;
       await this.#askAlone(waiting);
       const { id } = waiting.one.operation;
-      if (id === 'sandbox_addFault') await this.#venue.sandbox.clearFaults();
+      if (id === 'sandbox_addFault') await this.#venue.sandbox.removeFaults();
       const movesClock = /clock/i.test(id);
       if (movesClock) await this.#readClock();
     }
@@ -269,7 +269,7 @@ class Attack {
 
   async #checkBooks(): Promise<void> {
     if (this.#venue.hasEnded) return;
-    const audit = await this.#venue.admin.call('GET', '/audit');
+    const audit = await this.#venue.admin.audit();
     if (Object(audit).balanced === true || Object(audit).balanced === 'true') return;
     this.found('the venue', `its books do not balance: ${JSON.stringify(audit)}`, undefined);
   }

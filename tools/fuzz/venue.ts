@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { AdminClient, SandboxClient } from '#client';
+import { bearer, type OutcryClient, outcryClient } from '#client';
 import { endWithUs } from '../lifeline.ts';
 import type { FuzzPerson } from './request.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const MAIN = 'src/app/main.ts';
+const CALL_MAX_MS = 30_000;
 const LOG_CHARACTERS_MAX = 20_000;
 /** What each says of a directory that is sound; none may end otherwise. */
 const OFFLINE = ['verify-journal', 'replay', 'audit'] as const;
@@ -20,8 +21,8 @@ const run = promisify(execFile);
 export class FuzzVenue {
   readonly port: number;
   readonly adminToken: string;
-  readonly admin: AdminClient;
-  readonly sandbox: SandboxClient;
+  readonly admin: OutcryClient['admin'];
+  readonly sandbox: OutcryClient['sandbox'];
   readonly #directory: string;
   readonly #child: ChildProcess;
   #log = '';
@@ -31,8 +32,13 @@ export class FuzzVenue {
     this.#directory = directory;
     this.port = port;
     this.adminToken = adminToken;
-    this.admin = new AdminClient(this.url, adminToken);
-    this.sandbox = new SandboxClient(this.url, adminToken);
+    const client = outcryClient({
+      url: this.url,
+      sign: bearer(adminToken),
+      timeoutMs: CALL_MAX_MS,
+    });
+    this.admin = client.admin;
+    this.sandbox = client.sandbox;
     child.stderr?.on('data', (bytes: Buffer) => {
       this.#log = (this.#log + bytes.toString()).slice(-LOG_CHARACTERS_MAX);
     });
@@ -65,11 +71,11 @@ export class FuzzVenue {
   async person(): Promise<FuzzPerson> {
     const email = 'prey@example.com';
     const password = 'four green ideas sleep';
-    const other = Object(await this.admin.call('POST', '/people', { email: 'bait@example.com' }));
-    const made = Object(await this.admin.call('POST', '/people', { email }));
-    const handOut = `/people/${made.person.personId}/links/${made.link.linkId}/hand-out`;
-    const handed = Object(await this.admin.call('POST', handOut, { reason: 'prey' }));
-    const token = String(handed.path).split('=')[1];
+    const other = await this.admin.makePerson({ email: 'bait@example.com' });
+    const made = await this.admin.makePerson({ email });
+    const link = { person: made.person.personId, link: made.link.linkId };
+    const handed = await this.admin.handOutLink({ ...link, reason: 'prey' });
+    const token = handed.path.split('=')[1];
     await this.#post('/people/v1/password-resets/complete', { token, password });
     const answer = await this.#post('/people/v1/sessions', { email, password });
     const cookie = String(answer.headers.get('set-cookie')).split(';')[0] ?? '';

@@ -2,9 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AdminCallFailed, AdminClient } from '#client';
+import { bearer, NO_ANSWER, type OutcryClient, outcryClient, VenueError } from '#client';
 import { type Environment, savedAdminToken } from '#config';
+import { PERMISSIONS, type Permission } from '#domain';
 import { type Output, tableLines } from './output.ts';
+
+const TIMEOUT_MS = 30_000;
+const SERVER_FAULTS_FROM = 500;
 
 export interface AdminTarget {
   readonly url: string;
@@ -67,62 +71,64 @@ export class OperatorCommands {
   async keyCreate(options: KeyCreateOptions): Promise<number> {
     const { account, label, passphrase, permissions, ip, strictReplay, expiresDays } = options;
     const { publicKey } = options;
-    const made = await this.#client(options).call('POST', `/accounts/${part(account)}/keys`, {
+    const made = await this.#venue(options).createKey({
+      account,
       label,
       passphrase,
-      permissions: listOf(permissions),
+      permissions: permissionsOf(permissions),
       ipAllowList: listOf(ip),
       strictReplay,
       expiresDays,
       publicKey: publicKey === undefined ? undefined : readFileSync(resolve(publicKey), 'utf8'),
     });
-    const limits = ['permissions', 'ipAllowList', 'strictReplay', 'kind', 'expiresTime'];
+    const limits = ['permissions', 'ipAllowList', 'strictReplay', 'kind', 'expiresTime'] as const;
     this.#print(made, ['key', 'secret', 'passphrase', ...limits]);
     this.#output.notice('The secret and the passphrase are shown this once: keep them now.');
     return 0;
   }
 
   async keyList(options: AdminTarget & { readonly account: string }): Promise<number> {
-    const path = `/accounts/${part(options.account)}/keys`;
-    const keys = await this.#client(options).call('GET', path);
-    if (!Array.isArray(keys) || keys.length === 0) {
+    const keys = await this.#venue(options).keys({ account: options.account });
+    if (keys.length === 0) {
       this.#output.notice('The account has no keys.');
       return 0;
     }
-    const rows = keys.map((key: unknown) => ({
-      key: field(key, 'key'),
-      label: field(key, 'label'),
-      permissions: field(key, 'permissions'),
-      addresses: field(key, 'ipAllowList') || 'any',
-      replay: field(key, 'strictReplay') === 'true' ? 'strict' : '',
-      kind: field(key, 'kind'),
-      expires: dateOf(field(key, 'expiresTime')),
+    const rows = keys.map(({ key, label, permissions, ipAllowList, ...rest }) => ({
+      key,
+      label,
+      permissions: permissions.join(','),
+      addresses: ipAllowList.join(',') || 'any',
+      replay: rest.strictReplay ? 'strict' : '',
+      kind: rest.kind,
+      expires: dateOf(rest.expiresTime),
     }));
     for (const line of tableLines(rows)) this.#output.result(line);
     return 0;
   }
 
   async keyRevoke(key: string, options: AdminTarget): Promise<number> {
-    await this.#client(options).call('DELETE', `/keys/${part(key)}`);
+    await this.#venue(options).revokeKey({ key });
     this.#output.result(`revoked ${key}`);
     return 0;
   }
 
-  async deposit(options: DepositOptions): Promise<number> {
-    const { account, coin, amount, wallet } = options;
-    const path = `/accounts/${part(account)}/deposits`;
-    const made = await this.#once(options, path, { coin, amount, wallet });
+  async deposit({ account, coin, amount, wallet, ...options }: DepositOptions): Promise<number> {
+    const made = await this.#once(options, (clientOid) =>
+      this.#venue(options).deposit({ account, coin, amount, wallet, clientOid }),
+    );
     this.#print(made, ['billId', 'accountId', 'wallet', 'coin', 'amount', 'balance']);
     return 0;
   }
 
   async invite(options: InviteOptions): Promise<number> {
     const { url, label, uses, days } = options;
-    const asked = { label, uses: Number(uses), days: Number(days) };
-    const made = await this.#client(options).call('POST', '/invitations', asked);
-    const link = new URL(field(made, 'path'), url).href;
-    const until = new Date(Number(field(made, 'expiresTime'))).toISOString();
-    this.#print({ code: field(made, 'code'), uses, until, link }, [
+    const { code, path, expiresTime } = await this.#venue(options).makeInvitation({
+      label,
+      uses,
+      days,
+    });
+    const link = new URL(path, url).href;
+    this.#print({ code, uses, until: dateOf(expiresTime), link }, [
       'code',
       'uses',
       'until',
@@ -132,32 +138,29 @@ export class OperatorCommands {
     return 0;
   }
 
-  async indexPrice(options: IndexPriceOptions): Promise<number> {
-    const { symbol, price, source } = options;
-    const path = `/contracts/${part(symbol)}/index`;
-    const made = await this.#client(options).call('POST', path, { source, price });
+  async indexPrice({ symbol, price, source, ...options }: IndexPriceOptions): Promise<number> {
+    const made = await this.#venue(options).reportIndex({ symbol, source, price });
     this.#print(made, ['symbol', 'source', 'price']);
     return 0;
   }
 
-  async insurance(options: InsuranceOptions): Promise<number> {
-    const { coin, amount } = options;
-    const made = await this.#once(options, '/insurance', { coin, amount });
+  async insurance({ coin, amount, ...options }: InsuranceOptions): Promise<number> {
+    const made = await this.#once(options, (clientOid) =>
+      this.#venue(options).fundInsurance({ coin, amount, clientOid }),
+    );
     this.#print(made, ['coin', 'amount']);
     return 0;
   }
 
   /** Moves money under an id; when the answer is lost, says how to ask again without harm. */
-  async #once(
-    options: AdminTarget & { readonly clientOid?: string },
-    path: string,
-    asked: object,
-  ): Promise<unknown> {
-    const { clientOid = randomUUID() } = options;
+  async #once<Made>(
+    { clientOid = randomUUID() }: { readonly clientOid?: string },
+    call: (clientOid: string) => Promise<Made>,
+  ): Promise<Made> {
     try {
-      return await this.#client(options).call('POST', path, { ...asked, clientOid });
+      return await call(clientOid);
     } catch (error) {
-      if (error instanceof AdminCallFailed && error.isUnanswered) {
+      if (error instanceof VenueError && isUnanswered(error)) {
         this.#output.notice(
           `It may have been carried out. The same command with --client-oid ${clientOid} ` +
             'carries it out once, and says what came of it.',
@@ -168,21 +171,33 @@ export class OperatorCommands {
   }
 
   /** Token from the flag, else from the environment, else from the data directory. */
-  #client({ url, adminToken, data }: AdminTarget): AdminClient {
-    const token = adminToken ?? this.#env.OUTCRY_ADMIN_TOKEN;
-    return new AdminClient(url, token ?? savedAdminToken(resolve(data)));
+  #venue({ url, adminToken, data }: AdminTarget): OutcryClient['admin'] {
+    const given = adminToken ?? this.#env.OUTCRY_ADMIN_TOKEN;
+    const sign = bearer(given ?? savedAdminToken(resolve(data)));
+    return outcryClient({ url, sign, timeoutMs: TIMEOUT_MS }).admin;
   }
 
-  #print(data: unknown, names: readonly string[]): void {
+  #print<Row extends object>(row: Row, names: readonly (keyof Row & string)[]): void {
     const width = Math.max(...names.map((name) => name.length));
     for (const name of names) {
-      this.#output.result(`${name.padEnd(width)}  ${field(data, name)}`.trimEnd());
+      const value = row[name] ?? '';
+      const text = Array.isArray(value) ? value.join(',') : String(value);
+      this.#output.result(`${name.padEnd(width)}  ${text}`.trimEnd());
     }
   }
 }
 
-function part(text: string): string {
-  return encodeURIComponent(text);
+/** Nobody knows what became of the call. */
+function isUnanswered({ code, status }: VenueError): boolean {
+  return code === NO_ANSWER || status >= SERVER_FAULTS_FROM;
+}
+
+/** Throws for a word that is none. */
+function permissionsOf(text: string | undefined): readonly Permission[] | undefined {
+  const words = listOf(text);
+  const known = PERMISSIONS.filter((permission) => words?.includes(permission));
+  if (known.length === (words?.length ?? 0)) return words && known;
+  throw new Error(`--permissions takes ${PERMISSIONS.join(', ')}`);
 }
 
 function listOf(text: string | undefined): string[] | undefined {
@@ -190,12 +205,6 @@ function listOf(text: string | undefined): string[] | undefined {
 }
 
 /** In words; empty for none. */
-function dateOf(timeMs: string): string {
-  return timeMs === '' ? '' : new Date(Number(timeMs)).toISOString();
-}
-
-function field(data: unknown, name: string): string {
-  if (typeof data !== 'object' || data === null) return '';
-  const value: unknown = Reflect.get(data, name);
-  return Array.isArray(value) ? value.join(',') : String(value ?? '');
+function dateOf(timeMs: string | number | null): string {
+  return timeMs === null || timeMs === '' ? '' : new Date(Number(timeMs)).toISOString();
 }

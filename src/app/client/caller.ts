@@ -53,7 +53,7 @@ export function callerOf(client: ClientOptions): Caller {
       cache: 'no-store',
       credentials: client.sign?.hasCookie === true ? 'same-origin' : 'omit',
     });
-    const data = dataOf<Answer>(answer);
+    const data = dataOf<Answer>(endpoint, answer);
     client.sign?.heard?.(answer.headers, data);
     return data;
   };
@@ -65,7 +65,7 @@ export function callerOf(client: ClientOptions): Caller {
       if (!isClockOff(error)) throw error;
       // Nothing was executed: by the clock of the venue it is safe to try again.
       const answer = await exchange(url + targetOf(time, {}), options, { method: 'GET' });
-      aheadMs = dataOf<{ readonly time: number }>(answer).time - Date.now();
+      aheadMs = dataOf(time, answer).time - Date.now();
       return send(endpoint, input, options);
     }
   };
@@ -91,21 +91,21 @@ async function exchange(
     return { status, ok, headers, text: await response.text() };
   } catch (cause) {
     signal?.throwIfAborted();
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new VenueError(NO_ANSWER, why, 0, { cause });
+    const why = ends.aborted ? `no answer within ${timeoutMs} ms of` : 'cannot reach a venue at';
+    throw new VenueError(NO_ANSWER, `${why} ${address}`, 0, { cause });
   }
 }
 
 /** The answer is taken for what its endpoint says: the venue's tests hold it to that. */
-function dataOf<Answer>(answer: Answered): Answer {
-  const { ok, text } = answer;
+function dataOf<Answer>({ isFile }: Endpoint<never, Answer>, answer: Answered): Answer {
+  const { status, ok, text } = answer;
+  if (ok && isFile === true) return text as Answer;
   const parsed = parsedJson(text);
   const { code, requestTime, data } = Object(parsed);
   const isFramed = code !== undefined && requestTime !== undefined;
-  if (ok && isFramed && code === SUCCESS) return data;
-  // What is no JSON is a file.
-  if (ok && !isFramed) return (parsed ?? text) as Answer;
-  throw refusalOf(answer, Object(parsed));
+  if (!ok || (isFramed && code !== SUCCESS)) throw refusalOf(answer, Object(parsed));
+  if (parsed === undefined) throw new VenueError(NO_ANSWER, 'the answer is no JSON', status);
+  return isFramed ? data : (parsed as Answer);
 }
 
 function refusalOf(answer: Answered, { code, msg, error }: Refusal): VenueError {

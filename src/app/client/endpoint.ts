@@ -6,6 +6,8 @@ export interface Endpoint<Input, Answer> {
   readonly path: string;
   /** Its fields are in the query, as those of every GET; else they are a JSON body. */
   readonly inQuery?: true;
+  /** The answer is a file and no JSON. */
+  readonly isFile?: true;
   /** Never there: it carries the types. */
   types?(input: Input): Answer;
 }

@@ -2,7 +2,6 @@
  * Door of the clients. `outcry/client` is all of it: the typed client of a running venue, and its
  * calls one by one for whoever bundles only some of them.
  */
-export { AdminCallFailed, AdminClient } from './admin-client.ts';
 export { type Caller, type CallOptions, type ClientOptions, callerOf } from './caller.ts';
 export { type AnswerOf, type Endpoint, type InputOf, targetOf } from './endpoint.ts';
 export * as admin from './generated/admin.ts';
@@ -11,12 +10,5 @@ export * as native from './generated/native.ts';
 export * as people from './generated/people.ts';
 export * as sandbox from './generated/sandbox.ts';
 export { type OutcryClient, outcryClient } from './outcry-client.ts';
-export {
-  type SandboxCheckpoint,
-  SandboxClient,
-  type SandboxClock,
-  type SandboxFault,
-  type SandboxState,
-} from './sandbox-client.ts';
 export { bearer, ed25519, hmac, type SessionSigner, type Signer, session } from './signing.ts';
 export { NO_ANSWER, type RefusalDetails, VenueError } from './venue-error.ts';

@@ -9,11 +9,13 @@ import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Credential, childEnvironment, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from '#child';
-import { AdminClient, SandboxClient } from '#client';
+import { bearer, type OutcryClient, outcryClient } from '#client';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/outcry.js', import.meta.url));
 const START_MAX_MS = 30_000;
 const STOP_MAX_MS = 30_000;
+/** A step of the clock may bring a day of the market. */
+const CALL_MAX_MS = 30_000;
 const LOG_CHARACTERS_KEPT = 64 * 1024;
 const TOKEN_BYTES = 24;
 
@@ -30,35 +32,6 @@ export interface VenueOptions {
   readonly startMaxMs?: number;
 }
 
-export interface DepositOrder {
-  /** By name or id. */
-  readonly account: string;
-  readonly coin: string;
-  /** Decimal text, as in '2.5'. */
-  readonly amount: string;
-  /** spot, or a contract as in BTC-USDT-PERP; spot without it. */
-  readonly wallet?: string;
-}
-
-export interface IndexPrice {
-  /** A contract, as in BTC-USDT-PERP. */
-  readonly symbol: string;
-  /** Decimal text; '0' takes it back. */
-  readonly price: string;
-  /** A configured feed; without it the operator, who outranks every feed. */
-  readonly source?: string;
-}
-
-/** The venue refused a call of its operator, or cannot be reached: every call may reject so. */
-export interface VenueAdmin {
-  /** Credits an account. */
-  deposit(order: DepositOrder): Promise<void>;
-  /** Reports an index price, which acts at once. */
-  indexPrice(report: IndexPrice): Promise<void>;
-  /** Any call of /admin/v1, as in call('GET', '/audit'); resolves with the data of its answer. */
-  call(method: string, path: string, body?: object): Promise<unknown>;
-}
-
 export interface TestVenue extends AsyncDisposable {
   /** As in http://127.0.0.1:40123. */
   readonly url: string;
@@ -67,9 +40,10 @@ export interface TestVenue extends AsyncDisposable {
   readonly adminToken: string;
   /** The two funded accounts of the demo venue. */
   readonly keys: { readonly demo: Credential; readonly maker: Credential };
-  readonly admin: VenueAdmin;
+  /** Calls of its operator, as in admin.deposit({ account: 'demo', coin: 'BTC', amount: '1' }). */
+  readonly admin: OutcryClient['admin'];
   /** Its clock and prices, states to go back to, and answers that go wrong. */
-  readonly sandbox: SandboxClient;
+  readonly sandbox: OutcryClient['sandbox'];
   /** Stops it in order. Rejects with its log if it ended otherwise, also if that was earlier. */
   stop(): Promise<void>;
 }
@@ -82,14 +56,15 @@ export async function startVenue(options: VenueOptions = {}): Promise<TestVenue>
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const running = new VenueProcess(argumentsOf(options), childEnvironment(token));
   const { url, pid } = await running.ready(options.startMaxMs ?? START_MAX_MS);
+  const { admin, sandbox } = outcryClient({ url, sign: bearer(token), timeoutMs: CALL_MAX_MS });
   const stop = (): Promise<void> => running.stop();
   return {
     url,
     pid,
     adminToken: token,
     keys: { demo: DEMO_CREDENTIAL, maker: MAKER_CREDENTIAL },
-    admin: adminOf(new AdminClient(url, token)),
-    sandbox: new SandboxClient(url, token),
+    admin,
+    sandbox,
     stop,
     [Symbol.asyncDispose]: stop,
   };
@@ -101,18 +76,6 @@ function argumentsOf({ config, participants, rateLimits, flags = [] }: VenueOpti
   if (config !== undefined) args.push('--config', config);
   if (participants === false) args.push('--no-participants');
   return [...args, ...flags];
-}
-
-function adminOf(client: AdminClient): VenueAdmin {
-  return {
-    deposit: async ({ account, ...body }) => {
-      await client.call('POST', `/accounts/${encodeURIComponent(account)}/deposits`, body);
-    },
-    indexPrice: async ({ symbol, ...body }) => {
-      await client.call('POST', `/contracts/${encodeURIComponent(symbol)}/index`, body);
-    },
-    call: (method, path, body) => client.call(method, path, body),
-  };
 }
 
 interface Ready {

@@ -32,7 +32,7 @@ const STATE = row<SandboxState>()({
 });
 
 const STATE_ENDPOINTS = {
-  sandbox: operatorEndpoint({
+  state: operatorEndpoint({
     method: 'GET',
     path: `${BASE}/state`,
     summary: 'Where the sandbox stands: sequence, clock, checkpoints, fault rules',

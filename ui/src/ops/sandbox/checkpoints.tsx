@@ -11,7 +11,7 @@ import { operator } from '../operator.ts';
 import { Line } from './line.tsx';
 import { useStep } from './use-step.ts';
 
-type CheckpointRow = api.SandboxAnswer['checkpoints'][number];
+type CheckpointRow = api.StateAnswer['checkpoints'][number];
 
 const RESET_MAX_MS = 120_000;
 

@@ -11,8 +11,8 @@ import { operator } from '../operator.ts';
 import { FaultDialog } from './fault-dialog.tsx';
 import { useStep } from './use-step.ts';
 
-type FaultRow = api.SandboxAnswer['faults'][number];
-type FaultEffectRow = api.SandboxAnswer['faults'][number]['effect'];
+type FaultRow = api.StateAnswer['faults'][number];
+type FaultEffectRow = api.StateAnswer['faults'][number]['effect'];
 
 const PERCENT_DECIMALS = 1;
 

@@ -12,7 +12,7 @@ import { Scenarios } from './scenarios.tsx';
 const EVERY_MS = 1_000;
 
 export function Sandbox() {
-  const { data, failure, reload } = useLoaded(api.sandbox, {}, EVERY_MS);
+  const { data, failure, reload } = useLoaded(api.state, {}, EVERY_MS);
   const listed = useLoaded(admin.instruments, {}).data;
   return (
     <div className="ops-page">
