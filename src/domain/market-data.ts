@@ -34,6 +34,9 @@ export interface Candle {
   /** Of them what takers bought. */
   readonly takerBuyLots: Lots;
   readonly takerBuyQuote: bigint;
+  /** Undefined where no trade is kept of it. */
+  readonly firstTradeId: TradeId | undefined;
+  readonly lastTradeId: TradeId | undefined;
 }
 
 /** Which prices candles are made of. Index and mark prices are a contract's, and have no volume. */

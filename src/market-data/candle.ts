@@ -7,6 +7,7 @@ import {
   lots,
   type Side,
   type Ticks,
+  type TradeId,
   ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
@@ -16,6 +17,8 @@ export const MINUTE_MS = 60_000;
 
 /** What a candle takes in: a trade, or a price that nothing was traded at. */
 export interface CandleTrade {
+  /** Undefined for such a price. */
+  readonly tradeId: TradeId | undefined;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly quoteAmount: Amount;
@@ -33,6 +36,8 @@ export class MinuteTrades {
   #quoteAmount: Amount = 0n;
   #takerBuyLots = 0;
   #takerBuyQuote: Amount = 0n;
+  #firstTradeId: TradeId | undefined;
+  #lastTradeId: TradeId | undefined;
   #isEmpty = true;
   /** Prices without a size are no trades. */
   #tradesCount = 0;
@@ -51,7 +56,8 @@ export class MinuteTrades {
     return !this.#isEmpty && timeMs >= this.#openTimeMs + MINUTE_MS;
   }
 
-  add(timeMs: number, { priceTicks: price, sizeLots, quoteAmount, takerSide }: CandleTrade): void {
+  add(timeMs: number, trade: CandleTrade): void {
+    const { priceTicks: price, sizeLots, quoteAmount, takerSide, tradeId } = trade;
     if (this.#isEmpty) {
       this.#isEmpty = false;
       this.#openTimeMs = timeMs - (timeMs % MINUTE_MS);
@@ -63,6 +69,8 @@ export class MinuteTrades {
     this.#close = price;
     if (sizeLots === 0) return;
     this.#tradesCount += 1;
+    this.#firstTradeId ??= tradeId;
+    this.#lastTradeId = tradeId;
     this.#baseLots += sizeLots;
     this.#quoteAmount += quoteAmount;
     if (takerSide === 'sell') return;
@@ -84,6 +92,8 @@ export class MinuteTrades {
       tradesCount: this.#tradesCount,
       takerBuyLots: volume(this.#takerBuyLots),
       takerBuyQuote: this.#takerBuyQuote,
+      firstTradeId: this.#firstTradeId,
+      lastTradeId: this.#lastTradeId,
     };
     this.#isEmpty = true;
     this.#close = ZERO_TICKS;
@@ -92,6 +102,8 @@ export class MinuteTrades {
     this.#tradesCount = 0;
     this.#takerBuyLots = 0;
     this.#takerBuyQuote = 0n;
+    this.#firstTradeId = undefined;
+    this.#lastTradeId = undefined;
     return candle;
   }
 }
@@ -114,6 +126,8 @@ export function joinCandles(earlier: Candle, later: Candle): Candle {
     tradesCount: earlier.tradesCount + later.tradesCount,
     takerBuyLots: volume(earlier.takerBuyLots + later.takerBuyLots),
     takerBuyQuote: earlier.takerBuyQuote + later.takerBuyQuote,
+    firstTradeId: earlier.firstTradeId ?? later.firstTradeId,
+    lastTradeId: later.lastTradeId ?? earlier.lastTradeId,
   };
 }
 
@@ -137,5 +151,7 @@ export function flatCandle(openTimeMs: number, close: Ticks): Candle {
     tradesCount: 0,
     takerBuyLots: ZERO_LOTS,
     takerBuyQuote: 0n,
+    firstTradeId: undefined,
+    lastTradeId: undefined,
   };
 }

@@ -40,7 +40,12 @@ export interface BookTrade extends Omit<PublicTrade, 'timeMs'> {
 }
 
 /** A price that is published and not traded at. */
-const UNTRADED = { sizeLots: ZERO_LOTS, quoteAmount: 0n, takerSide: 'buy' } as const;
+const UNTRADED = {
+  tradeId: undefined,
+  sizeLots: ZERO_LOTS,
+  quoteAmount: 0n,
+  takerSide: 'buy',
+} as const;
 
 export class LiveMarket {
   readonly depth: Depth;

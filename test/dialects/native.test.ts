@@ -49,7 +49,10 @@ test('markets, prices, books, trades and candles of pairs and contracts', async 
     symbol: 'BTC-USDT',
     period: '1min',
   });
-  assert.deepEqual([candles.at(-1)?.close, candles.at(-1)?.volume], ['30000.00', '0.004']);
+  const last = candles.at(-1);
+  assert.deepEqual([last?.close, last?.volume], ['30000.00', '0.004']);
+  assert.deepEqual([last?.takerBuyVolume, last?.takerBuyTurnover], ['0.004', '120']);
+  assert.deepEqual([last?.firstTrade, last?.lastTrade], [trade?.id, trade?.id]);
   await data(ann, CALLS.cancelOrders);
 });
 

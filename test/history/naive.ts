@@ -91,6 +91,8 @@ export function naiveCandles(venue: HistoryFloor, instrument: number, period: Pe
         (sum, { event }) => sum + (isBought(event) ? event.quoteAmount : 0n),
         0n,
       ),
+      firstTradeId: group[0]?.event.tradeId,
+      lastTradeId: group.at(-1)?.event.tradeId,
     };
   });
 }

@@ -25,6 +25,8 @@ const UNTRADED = {
   tradesCount: 0,
   takerBuyLots: lots(0),
   takerBuyQuote: 0n,
+  firstTradeId: undefined,
+  lastTradeId: undefined,
 };
 
 interface Which {

@@ -245,6 +245,8 @@ historyTest(
       tradesCount: 4,
       takerBuyLots: 12,
       takerBuyQuote: BigInt(3 * (100 + 130 + 90 + 110)) * 100n,
+      firstTradeId: (await reader.recentTrades(BTCUSDT, 4)).at(-1)?.tradeId,
+      lastTradeId: recent[0]?.tradeId,
     });
     const minutes = async (fromMs: number, toMs: number, keep: 'oldest' | 'newest') => {
       const window = { instrumentId: BTCUSDT, period: '1min', fromMs, toMs } as const;

@@ -53,7 +53,8 @@ const MORNING = [
 ] as const;
 
 /** One sale by its taker. */
-const TRADED = { tradesCount: 1, takerBuyLots: lots(0), takerBuyQuote: 0n };
+const NO_TRADE = { firstTradeId: undefined, lastTradeId: undefined };
+const TRADED = { tradesCount: 1, takerBuyLots: lots(0), takerBuyQuote: 0n, ...NO_TRADE };
 
 describe('the candles of a morning', () => {
   const nowMs = at('2024-03-01 09:36:30');
@@ -439,6 +440,7 @@ describe('a past that is made up', () => {
     tradesCount: 0,
     takerBuyLots: lots(5),
     takerBuyQuote: 500n,
+    ...NO_TRADE,
   });
   const noonMs = at('2024-03-01 12:00');
   const earlier = [minute(noonMs - 2 * MINUTE_MS, 90), minute(noonMs - MINUTE_MS, 95)];

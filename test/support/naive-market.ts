@@ -32,6 +32,8 @@ function candleOf(openMs: number, trades: readonly NaiveTrade[]): Candle {
     tradesCount: trades.length,
     takerBuyLots: lots(bought.reduce((sum, trade) => sum + trade.sizeLots, 0)),
     takerBuyQuote: bought.reduce((sum, trade) => sum + trade.quoteAmount, 0n),
+    firstTradeId: trades[0]?.tradeId,
+    lastTradeId: trades.at(-1)?.tradeId,
   };
 }
 
@@ -61,6 +63,8 @@ export function naiveRows(
       tradesCount: 0,
       takerBuyLots: lots(0),
       takerBuyQuote: 0n,
+      firstTradeId: undefined,
+      lastTradeId: undefined,
     };
     rows.push(row);
     close = row.close;

@@ -13,6 +13,7 @@ import {
   type Refused,
   type Ticker,
   type Ticks,
+  type TradeId,
   valueFloor,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
@@ -35,6 +36,7 @@ import {
   nullOr,
   objectOf,
   oneOf,
+  orNull,
   row,
   truth,
   whole,
@@ -182,6 +184,18 @@ function candlePrice(description: string, example: string, of: (candle: Candle) 
   );
 }
 
+function tradeOf(which: string, of: (candle: Candle) => TradeId | undefined) {
+  return orNull<ShownCandle>(
+    schema.id('Trade'),
+    `${which} trade of it; null for none`,
+    formatId(31),
+    ({ candle }) => {
+      const trade = of(candle);
+      return trade === undefined ? null : formatId(trade);
+    },
+  );
+}
+
 export const CANDLE = row<ShownCandle>()({
   time: whole('When it begins, in Unix milliseconds', TIME_MS, ({ candle }) => candle.openTimeMs),
   open: candlePrice('First price', '30000.00', ({ open }) => open),
@@ -195,6 +209,14 @@ export const CANDLE = row<ShownCandle>()({
     formatTrimmed(candle.quoteAmount, moneyOf(market).scale),
   ),
   trades: whole('How many trades', 1, ({ candle }) => candle.tradesCount),
+  takerBuyVolume: decimal('Of the volume what takers bought', '0.0005', ({ market, candle }) =>
+    sizeText(candle.takerBuyLots, market),
+  ),
+  takerBuyTurnover: decimal('Its value', '15.005', ({ market, candle }) =>
+    formatTrimmed(candle.takerBuyQuote, moneyOf(market).scale),
+  ),
+  firstTrade: tradeOf('First', ({ firstTradeId }) => firstTradeId),
+  lastTrade: tradeOf('Last', ({ lastTradeId }) => lastTradeId),
 });
 
 export const PERIOD_WORDS = PERIODS.map(({ period }) => period);

@@ -21,6 +21,7 @@ import {
   type Side,
   type Step,
   type Ticks,
+  type TradeId,
   ZERO_LOTS,
 } from '#domain';
 import { assert } from '#kernel';
@@ -31,6 +32,8 @@ import { isSound } from './row-sum.ts';
 /** What a candle keeps of a trade in a book, spot or contract. */
 export interface CandleTrade {
   readonly instrumentId: InstrumentId;
+  /** Undefined for a price that nothing was traded at. */
+  readonly tradeId: TradeId | undefined;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly quoteAmount: Amount;
@@ -49,6 +52,8 @@ export interface Tally {
   tradesCount: number;
   takerBuyLots: Lots;
   takerBuyQuote: Amount;
+  firstTradeId: TradeId | undefined;
+  lastTradeId: TradeId | undefined;
 }
 
 interface HeldCandle extends Tally {
@@ -68,7 +73,12 @@ interface Market {
 }
 
 /** What is published and not traded at. */
-const UNTRADED = { sizeLots: ZERO_LOTS, quoteAmount: 0n, takerSide: 'buy' } as const;
+const UNTRADED = {
+  tradeId: undefined,
+  sizeLots: ZERO_LOTS,
+  quoteAmount: 0n,
+  takerSide: 'buy',
+} as const;
 
 /** How a candle that is there takes a later state of it. */
 export const CANDLE_GROWS =
@@ -77,6 +87,7 @@ export const CANDLE_GROWS =
   'close_ticks = excluded.close_ticks, base_lots = excluded.base_lots, ' +
   'quote_amount = excluded.quote_amount, trades_count = excluded.trades_count, ' +
   'taker_buy_lots = excluded.taker_buy_lots, taker_buy_quote = excluded.taker_buy_quote, ' +
+  'last_trade_id = excluded.last_trade_id, ' +
   'row_sum = excluded.row_sum';
 
 export class CandleWriter {
@@ -234,6 +245,8 @@ export function tallyOf(trade: CandleTrade, openMs: number): Tally {
     tradesCount: trade.sizeLots > 0 ? 1 : 0,
     takerBuyLots: takerBuys ? trade.sizeLots : ZERO_LOTS,
     takerBuyQuote: takerBuys ? trade.quoteAmount : 0n,
+    firstTradeId: trade.tradeId,
+    lastTradeId: trade.tradeId,
   };
 }
 
@@ -248,6 +261,8 @@ export function merge(into: Tally, later: Tally): void {
   into.tradesCount += later.tradesCount;
   into.takerBuyLots = volume(into.takerBuyLots + later.takerBuyLots);
   into.takerBuyQuote += later.takerBuyQuote;
+  into.firstTradeId ??= later.firstTradeId;
+  into.lastTradeId = later.lastTradeId ?? into.lastTradeId;
 }
 
 function volume(sum: number): Lots {

@@ -13,6 +13,7 @@ import {
   PERIODS,
   periodRow,
   ticks,
+  tradeId,
 } from '#domain';
 import type { Database } from '../tables/schema.ts';
 import { CANDLES, candlePeriodId } from '../tables/spot-tables.ts';
@@ -122,6 +123,7 @@ async function partsOfMinute(db: Kysely<Database>, minuteMs: number): Promise<Pa
   return rows.map((row) => {
     const trade = {
       instrumentId: instrumentId(row.instrument_id),
+      tradeId: tradeId(row.trade_id),
       priceTicks: ticks(row.price_ticks),
       sizeLots: lots(row.size_lots),
       quoteAmount: BigInt(row.quote_amount),

@@ -19,7 +19,7 @@ import {
   type Wallet,
 } from '#domain';
 import type { BillBiz, WalletKind } from '../words.ts';
-import { AMOUNT, FLAG, NUMBER, Table, text, textOrNone, whole } from './table.ts';
+import { AMOUNT, FLAG, NUMBER, Table, text, textOrNone, whole, wholeOrNone } from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 /** One row: which venue this is the history of, and how far it has come. */
@@ -123,6 +123,9 @@ export const CANDLES = new Table('candles', ['instrument_id', 'period_id', 'open
   trades_count: NUMBER,
   taker_buy_lots: whole(lots),
   taker_buy_quote: AMOUNT,
+  /** None of a price that nothing was traded at. */
+  first_trade_id: wholeOrNone(tradeId),
+  last_trade_id: wholeOrNone(tradeId),
 });
 
 /** What is added to the id of a period for candles of other prices than the last. */

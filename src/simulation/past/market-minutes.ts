@@ -135,6 +135,8 @@ export class MarketMinutes {
       tradesCount: sums.trades,
       takerBuyLots: lots(sums.takerBuyLots),
       takerBuyQuote: BigInt(sums.takerBuyValue) * this.#valueUnit,
+      firstTradeId: undefined,
+      lastTradeId: undefined,
     };
   }
 
