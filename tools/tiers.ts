@@ -35,8 +35,7 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
   slow: {
     command: 'npm run test:slow',
-    about:
-      'crashes, disks, etcd, the package, long runs, large data, all bad input: 13 minutes on two cores',
+    about: 'crashes, disks, etcd, the package, long runs, all bad input: 13 minutes on two cores',
     filesAtOnce: 3,
     secondTriesMax: 0,
   },

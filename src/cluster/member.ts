@@ -99,11 +99,7 @@ export class Member {
       onFault,
     });
     const reach = (seq: number): Promise<void> => this.#reach(seq);
-    this.#requests = new OpenRequests({
-      reach,
-      timeoutMs: REQUEST_TIMEOUT_MS,
-      openRequestsMax: options.openRequestsMax,
-    });
+    this.#requests = new OpenRequests({ ...options, reach, timeoutMs: REQUEST_TIMEOUT_MS });
     this.#suspicion = new Suspicion(log);
     this.#freshness = new Freshness({
       log,
