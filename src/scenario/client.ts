@@ -1,9 +1,18 @@
 /**
- * Speaks to a venue as its traders and its operator do: over HTTP, by the documented calls. It has
+ * Speaks to a venue as its traders and its operator do: by the typed client of the package. It has
  * no way into the venue that others lack.
  */
-import { createHmac } from 'node:crypto';
-import { textAt, valueAt } from './reading.ts';
+import {
+  bearer,
+  type Caller,
+  callerOf,
+  hmac,
+  NO_ANSWER,
+  type OutcryClient,
+  outcryClient,
+  type Signer,
+  VenueError,
+} from '#client';
 
 const OPERATOR_TIMEOUT_MS = 60_000;
 
@@ -20,9 +29,16 @@ export interface Credential {
   readonly passphrase: string;
 }
 
+/** The venue as one trader calls it. */
+export interface TraderVenue {
+  readonly native: OutcryClient['native'];
+  /** Any call, for those that a file names by their path. */
+  readonly call: Caller;
+}
+
 /** What comes of a trader's call. none: nothing came back in time; cut: the connection ended. */
-export type Answer =
-  | { readonly kind: 'ok'; readonly data: unknown }
+export type Answer<Data> =
+  | { readonly kind: 'ok'; readonly data: Data }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'cut' };
@@ -32,104 +48,54 @@ export class VenueUnusable extends Error {
   override readonly name = 'VenueUnusable';
 }
 
-/** The operator's own call was refused. */
-export class OperatorRefused extends Error {
-  override readonly name = 'OperatorRefused';
-}
-
-export interface TraderCall {
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  readonly body?: object;
-}
-
 export class VenueClient {
   readonly #url: string;
-  readonly #token: string;
+  readonly admin: OutcryClient['admin'];
+  readonly sandbox: OutcryClient['sandbox'];
 
   constructor({ url, adminToken }: Operator) {
-    this.#url = url.replace(/\/+$/, '');
-    this.#token = adminToken;
+    this.#url = url;
+    const sign = bearer(adminToken);
+    const { admin, sandbox } = outcryClient({ url, sign, timeoutMs: OPERATOR_TIMEOUT_MS });
+    this.admin = admin;
+    this.sandbox = sandbox;
   }
 
-  /** The data of an operator's call. Throws OperatorRefused and VenueUnusable. */
-  async operate(method: string, path: string, body?: object): Promise<unknown> {
-    const headers = { authorization: `Bearer ${this.#token}` };
-    const answer = await this.#send({ method, path, ...(body && { body }) }, headers, {
-      timeoutMs: OPERATOR_TIMEOUT_MS,
-    });
-    if (answer.kind === 'ok') return answer.data;
-    if (answer.kind === 'refused') {
-      throw new OperatorRefused(`${answer.code} ${answer.message} (${method} ${path})`);
-    }
-    throw new VenueUnusable(`no venue answers at ${this.#url}`);
-  }
-
-  /** The time of the venue, which signatures go by. */
+  /** The time of the venue. */
   async timeMs(): Promise<number> {
-    return Number(textAt(await this.operate('GET', '/sandbox/v1/state'), 'time'));
+    return (await this.sandbox.state()).time;
   }
 
-  /** A call of a trader, signed with the venue's time. */
-  async trade(credential: Credential, call: TraderCall, timeoutMs: number): Promise<Answer> {
-    const { key, secret, passphrase } = credential;
-    const timestamp = String(await this.timeMs());
-    const body = call.body === undefined ? '' : JSON.stringify(call.body);
-    const signed = timestamp + call.method + call.path + body;
-    const headers = {
-      'access-key': key,
-      'access-passphrase': passphrase,
-      'access-timestamp': timestamp,
-      'access-sign': createHmac('sha256', secret).update(signed).digest('base64'),
+  /** A trader, who signs with the time of the venue: no call is made twice because of a clock. */
+  trader(credential: Credential): TraderVenue {
+    const signer = hmac(credential);
+    const sign: Signer = {
+      headers: async (call) => signer.headers({ ...call, timeMs: await this.timeMs() }),
     };
-    return this.#send(call, headers, { timeoutMs });
+    const options = { url: this.#url, sign };
+    return { native: outcryClient(options).native, call: callerOf(options) };
   }
 
-  /** A public call of the market data. */
-  read(path: string): Promise<Answer> {
-    return this.#send({ method: 'GET', path }, {}, { timeoutMs: OPERATOR_TIMEOUT_MS });
-  }
-
-  async #send(
-    { method, path, body }: TraderCall,
-    headers: Readonly<Record<string, string>>,
-    { timeoutMs }: { readonly timeoutMs: number },
-  ): Promise<Answer> {
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const all = { ...headers, ...(body && { 'content-type': 'application/json' }) };
-    const signal = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await fetch(this.#url + path, { method, headers: all, signal, ...content });
-      return answerOf(response.status, await response.text());
-    } catch {
-      return { kind: signal.aborted ? 'none' : 'cut' };
-    }
+  /** Whoever has no key. */
+  anybody(): OutcryClient['native'] {
+    return outcryClient({ url: this.#url, timeoutMs: OPERATOR_TIMEOUT_MS }).native;
   }
 }
 
-/** Contract answers are the data alone; whatever has a code that is not of success is a refusal. */
-function answerOf(status: number, text: string): Answer {
-  const parsed = parsedJson(text);
-  const code = textAt(parsed, 'code');
-  if (status === 200) {
-    if (code === '') return { kind: 'ok', data: parsed };
-    if (code === '00000') return { kind: 'ok', data: valueAt(parsed, 'data') };
-  }
-  const message = textAt(parsed, 'msg');
-  return { kind: 'refused', code: code === '' ? String(status) : code, message };
-}
-
-function parsedJson(text: string): unknown {
+export async function answered<Data>(call: Promise<Data>): Promise<Answer<Data>> {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return { kind: 'ok', data: await call };
+  } catch (error) {
+    if (!(error instanceof VenueError)) throw error;
+    const { code, message, cause } = error;
+    if (code !== NO_ANSWER) return { kind: 'refused', code, message };
+    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+    return { kind: isLate ? 'none' : 'cut' };
   }
 }
 
 /** An answer in the words of a scenario file, with the venue's own behind a refusal. */
-export function answerText(answer: Answer): string {
+export function answerText(answer: Answer<unknown>): string {
   if (answer.kind !== 'refused') return answer.kind;
   return `${answer.code} ${answer.message}`.trimEnd();
 }

@@ -58,13 +58,15 @@ export const expected = Type.Refine(
   () => 'must be a figure, above/below/at least/at most/not FIGURE, or about FIGURE within FIGURE',
 );
 
-/** What should come back of a call: ok, the code of a refusal, none (no answer) or cut. */
+/** What should come back of a call: ok, the kind of a refusal, none (no answer) or cut. */
 export const answer = text(
-  /^(ok|none|cut|[0-9]{3,5})$/,
-  'must be ok, none, cut or the code of a refusal such as 40748',
+  /^[a-z][a-z0-9_]{1,63}$/,
+  'must be ok, none, cut or the kind of a refusal such as price_above_band',
 );
 
 export const side = Type.Enum(['long', 'short']);
+export const orderSide = Type.Enum(['buy', 'sell']);
+export const flag = Type.Enum(['true', 'false']);
 
 /** Milliseconds of text that fits `duration`. */
 export function durationMs(given: string): number {

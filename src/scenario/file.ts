@@ -64,7 +64,6 @@ export interface Scenario {
   readonly config: string | undefined;
   readonly participants: boolean;
   readonly steps: readonly Step[];
-  readonly spelling: Spelling;
   /** What is written in the file as it was once. */
   readonly warnings: readonly string[];
   lineOf(place: Place): number;
@@ -85,7 +84,6 @@ export function readScenario(file: string, spelling: Spelling): Scenario {
     config: config === DEMO ? undefined : resolve(dirname(file), config),
     participants: participants === 'true',
     steps,
-    spelling,
     warnings,
     lineOf: (place) => document.lineOf(place),
   };

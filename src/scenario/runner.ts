@@ -1,8 +1,10 @@
 /** Plays the steps of a scenario on a venue, one after the other, and reports each outcome. */
+
+import { NO_ANSWER, VenueError } from '#client';
 import type { Outcome } from './action.ts';
 import { move } from './actions/account.ts';
 import { setTerms } from './actions/market.ts';
-import { type Operator, OperatorRefused, VenueClient, VenueUnusable } from './client.ts';
+import { type Operator, VenueClient, VenueUnusable } from './client.ts';
 import type { AccountContent, Scenario } from './file.ts';
 import type { Place } from './miss.ts';
 import { Stage } from './stage.ts';
@@ -57,27 +59,26 @@ async function setUp(scenario: Scenario, venue: VenueClient): Promise<Stage> {
   const { clock = 'paused', venue: wanted = {}, accounts = {} } = scenario.content;
   try {
     if (clock === 'paused') await stopAtMidnight(venue);
-    const stage = new Stage(venue, await venue.timeMs(), scenario.spelling);
+    const stage = new Stage(venue, await venue.timeMs());
     for (const [market, terms] of Object.entries(wanted.terms ?? {})) {
       await setTerms(stage, market, terms);
     }
     for (const [coin, amount] of Object.entries(wanted.insurance ?? {})) {
-      await venue.operate('POST', '/admin/v1/insurance', { coin, amount });
+      await venue.admin.fundInsurance({ coin, amount });
     }
     for (const [trader, account] of Object.entries(accounts)) await open(stage, trader, account);
     return stage;
   } catch (cause) {
-    if (!(cause instanceof OperatorRefused)) throw cause;
     const { file } = scenario;
-    throw new VenueUnusable(`${file}: cannot set the scene: ${cause.message}`, { cause });
+    throw new VenueUnusable(`${file}: cannot set the scene: ${refusalIn(cause)}`, { cause });
   }
 }
 
 /** The same time of day at every run, so that funding comes when the file expects it. */
 async function stopAtMidnight(venue: VenueClient): Promise<void> {
-  await venue.operate('POST', '/sandbox/v1/clock/pause', {});
+  await venue.sandbox.pauseClock();
   const time = (Math.floor((await venue.timeMs()) / DAY_MS) + 1) * DAY_MS;
-  await venue.operate('POST', '/sandbox/v1/clock/jump', { time });
+  await venue.sandbox.jumpClock({ time });
 }
 
 async function open(stage: Stage, trader: string, account: AccountContent): Promise<void> {
@@ -85,7 +86,7 @@ async function open(stage: Stage, trader: string, account: AccountContent): Prom
   await stage.open(trader, settings);
   for (const [wallet, coins] of Object.entries(deposits)) {
     for (const [coin, amount] of Object.entries(coins)) {
-      await move(stage, 'deposits', { as: trader, wallet, coin, amount });
+      await move(stage, 'deposit', { as: trader, wallet, coin, amount });
     }
   }
 }
@@ -95,10 +96,17 @@ async function played({ action, content }: Step, stage: Stage): Promise<Outcome>
   try {
     return await action.run(content, stage);
   } catch (error) {
-    if (!(error instanceof OperatorRefused)) throw error;
-    const misses = [{ place: [], expected: 'to be done', actual: error.message }];
+    const misses = [{ place: [], expected: 'to be done', actual: refusalIn(error) }];
     return { said: action.name, misses };
   }
+}
+
+/** What the operator's own call was refused with. Anything else ends the scenario. */
+function refusalIn(error: unknown): string {
+  if (!(error instanceof VenueError)) throw error;
+  const { code, message } = error;
+  if (code === NO_ANSWER) throw new VenueUnusable(message, { cause: error });
+  return `${code} ${message}`;
 }
 
 function failureOf(scenario: Scenario, step: Step, miss: Outcome['misses'][number]): Failure {

@@ -1,7 +1,4 @@
-/**
- * How markets are spelled where a scenario meets another spelling than theirs: files from before
- * they had one, and the interface that traders are played over. Whoever runs it knows both.
- */
+/** Files with another spelling of markets than theirs: whoever runs one knows how to read it. */
 import type { ConfigDocument, Renamed, TextPlace } from '#config';
 
 export interface Spelling {
@@ -9,8 +6,6 @@ export interface Spelling {
   neutralOf(name: string): string | undefined;
   /** The margin mode that an old word means; undefined for what is none. */
   marginModeOf(word: string): string | undefined;
-  /** What the interface of traders calls a market. */
-  nameOf(symbol: string): string;
 }
 
 /** Keys of what names a market, and of maps by markets. */

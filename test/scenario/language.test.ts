@@ -33,7 +33,7 @@ name: Examples
 description: Every example of the page.
 accounts: { alice: {}, bob: {} }
 steps:
-  - order: { as: bob, market: BTC-USDT-PERP, do: open_long, size: 1, price: 30000, save: first }
+  - order: { as: bob, market: BTC-USDT-PERP, side: buy, size: 1, price: 30000, save: first }
   - save: before-the-crash
 ${examples.map((example) => `  - ${example}`).join('\n')}
 `;

@@ -21,13 +21,13 @@ steps:
   - withdraw: { as: ann, coin: USDT, amount: 100 }
   - transfer: { as: ann, coin: USDT, amount: 400, from: spot, to: BTC-USDT-PERP }
   - terms: { BTC-USDT-PERP: { minQuantity: 5 }, BTC-USDT: { minNotional: 10 } }
-  - order: { as: ann, market: BTC-USDT-PERP, do: open_long, size: 4, answer: 50019 }
-  - order: { as: ann, market: BTC-USDT-PERP, do: open_long, size: 5, save: taken }
+  - order: { as: ann, market: BTC-USDT-PERP, side: buy, size: 4, answer: quantity_below_minimum }
+  - order: { as: ann, market: BTC-USDT-PERP, side: buy, size: 5, save: taken }
   - expect:
-      order: { is: taken, status: filled, fee: 0 }
+      order: { is: taken, status: full_fill, fee: 0 }
       position: { as: ann, market: BTC-USDT-PERP, side: long, size: 5, entry: at least 29000 }
-  - order: { as: ann, market: BTC-USDT-PERP, do: open_long, size: 5, price: 20000 }
-  - trigger: { as: ann, market: BTC-USDT-PERP, do: close_long, size: 5, trigger: 40000, save: exit }
+  - order: { as: ann, market: BTC-USDT-PERP, side: buy, size: 5, price: 20000 }
+  - trigger: { as: ann, market: BTC-USDT-PERP, side: sell, reduce_only: true, size: 5, trigger: 40000, direction: rise, save: exit }
   - expect: { order: { is: exit, status: waiting, price: 40000, size: 5 } }
   - cancel: { order: exit }
   - expect: { order: { is: exit, status: cancelled } }

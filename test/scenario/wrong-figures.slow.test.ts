@@ -61,7 +61,7 @@ accounts:
 steps:
   - order: { as: ann, market: BTC-USDT, side: buy, size: 0.01, price: 20000, save: bid }
   - order: { as: ann, market: BTC-USDT, side: buy, size: 1, price: 20000 }
-  - cancel: { order: bid, answer: 40109 }
+  - cancel: { order: bid, answer: order_unknown }
   - cancel: { order: bid, answer: none }
   - withdraw: { as: ann, coin: USDT, amount: 5000 }
   - order: { as: ann, market: BTC-USDT, side: buy, size: 1, price: 9000, save: no }
@@ -69,11 +69,11 @@ steps:
 `;
 
 const FAILURES = [
-  '7: order.answer: expected ok, got 50020 Balance is insufficient',
-  '8: cancel.answer: expected 40109, got ok',
-  '9: cancel.answer: expected none, got 43004 Order is already finished',
+  '7: order.answer: expected ok, got balance_insufficient Balance is insufficient',
+  '8: cancel.answer: expected order_unknown, got ok',
+  '9: cancel.answer: expected none, got order_unknown Order is already finished',
   '10: withdraw: expected to be done, got 50020 Balance is insufficient',
-  '11: order.answer: expected ok, got 50020 Balance is insufficient',
+  '11: order.answer: expected ok, got balance_insufficient Balance is insufficient',
   '12: cancel.order: expected an order, got never placed',
 ];
 
@@ -101,7 +101,7 @@ test('a venue that is not there or cannot be started ends the program with 2', a
   const nobody = ['--url', 'http://127.0.0.1:9'];
   const gone = await scenario('run', 'lost-answers', ...nobody, '--admin-token', 'x');
   assert.equal(gone.code, 2);
-  assert.equal(gone.stderr, 'no venue answers at http://127.0.0.1:9\n');
+  assert.equal(gone.stderr, 'cannot reach a venue at http://127.0.0.1:9/sandbox/v1/clock/pause\n');
   const without = await scenario('run', 'lost-answers', ...nobody);
   assert.equal(without.code, 2);
   assert.match(without.stderr, /--url needs the admin token/);

@@ -2,9 +2,7 @@
 import Type from 'typebox';
 import { type Action, action } from '../action.ts';
 import { answer, coin, contract, decimal, name, side, strict, wallet, whole } from '../fields.ts';
-import { isContract, type Stage } from '../stage.ts';
-
-const SWAP = '/api/swap/v3';
+import type { Stage } from '../stage.ts';
 
 const movement = Type.Object(
   { as: name, coin, amount: decimal, wallet: Type.Optional(wallet) },
@@ -14,16 +12,10 @@ const movement = Type.Object(
 /** Credits or debits an account as its operator does. */
 export async function move(
   stage: Stage,
-  kind: 'deposits' | 'withdrawals',
-  { as, ...body }: { as: string; coin: string; amount: string; wallet?: string },
+  kind: 'deposit' | 'withdraw',
+  { as, ...money }: { as: string; coin: string; amount: string; wallet?: string },
 ): Promise<void> {
-  await stage.venue.operate('POST', `/admin/v1/accounts/${stage.trader(as).account}/${kind}`, body);
-}
-
-/** One end of a transfer in the words of the API. */
-function endOf(which: 'from' | 'to', place: string, stage: Stage): object {
-  if (!isContract(place)) return { [`${which}Type`]: 'EXCHANGE' };
-  return { [`${which}Type`]: 'CONTRACT', [`${which}Symbol`]: stage.nameOf(place) };
+  await stage.venue.admin[kind]({ account: stage.trader(as).account, ...money });
 }
 
 export const ACCOUNT_ACTIONS: readonly Action[] = [
@@ -32,7 +24,7 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
     example: 'deposit: { as: alice, coin: USDT, amount: 100, wallet: BTC-USDT-PERP }',
     schema: movement,
     run: async (content, stage) => {
-      await move(stage, 'deposits', content);
+      await move(stage, 'deposit', content);
       return `${content.as} gets ${content.amount} ${content.coin}`;
     },
   }),
@@ -41,22 +33,22 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
     example: 'withdraw: { as: alice, coin: USDT, amount: 100 }',
     schema: movement,
     run: async (content, stage) => {
-      await move(stage, 'withdrawals', content);
+      await move(stage, 'withdraw', content);
       return `${content.as} takes ${content.amount} ${content.coin} out`;
     },
   }),
   action('transfer', {
-    summary: 'a trader moves money between spot and a contract',
+    summary: 'a trader moves money between wallets',
     example: 'transfer: { as: alice, coin: USDT, amount: 50, from: spot, to: BTC-USDT-PERP }',
     schema: Type.Object(
       { as: name, coin, amount: decimal, from: wallet, to: wallet, answer: Type.Optional(answer) },
       strict,
     ),
     run: async ({ as, coin: code, amount, from, to, answer: expected }, stage) => {
-      const body = { coin: code, amount, ...endOf('from', from, stage), ...endOf('to', to, stage) };
-      const path = '/api/spot/v1/wallet/transfer';
-      const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
-      return { said: `${as} moves ${amount} ${code} from ${from} to ${to}`, misses: done.misses };
+      const { misses } = await stage.call(as, expected, ({ native }, within) =>
+        native.transfer({ coin: code, amount, from, to }, within),
+      );
+      return { said: `${as} moves ${amount} ${code} from ${from} to ${to}`, misses };
     },
   }),
   action('leverage', {
@@ -73,11 +65,19 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
       strict,
     ),
     run: async ({ as, market, times, side: held, answer: expected }, stage) => {
-      const only = held === undefined ? {} : { holdSide: held === 'long' ? '1' : '2' };
-      const body = { symbol: stage.nameOf(market), leverage: times, ...only };
-      const path = `${SWAP}/account/leverage`;
-      const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
-      return { said: `${as} sets the leverage of ${market} to ${times}`, misses: done.misses };
+      const of = (one: string) => (held === undefined || held === one ? times : undefined);
+      const { misses } = await stage.call(as, expected, ({ native }, within) =>
+        native.setLeverage(
+          {
+            symbol: market,
+            crossLeverage: of('cross'),
+            longLeverage: of('long'),
+            shortLeverage: of('short'),
+          },
+          within,
+        ),
+      );
+      return { said: `${as} sets the leverage of ${market} to ${times}`, misses };
     },
   }),
   action('mode', {
@@ -93,10 +93,10 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
       strict,
     ),
     run: async ({ as, market, margin, answer: expected }, stage) => {
-      const body = { symbol: stage.nameOf(market), holdModel: margin === 'isolated' ? '1' : '2' };
-      const path = `${SWAP}/position/changeHoldModel`;
-      const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
-      return { said: `${as} holds ${market} with ${margin} margin`, misses: done.misses };
+      const { misses } = await stage.call(as, expected, ({ native }, within) =>
+        native.setMarginMode({ symbol: market, marginMode: margin }, within),
+      );
+      return { said: `${as} holds ${market} with ${margin} margin`, misses };
     },
   }),
   action('margin', {
@@ -108,13 +108,16 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
       strict,
     ),
     run: async ({ as, market, side: held, amount, answer: expected }, stage) => {
-      const positionType = held === 'long' ? '0' : '1';
-      const type = amount.startsWith('-') ? '2' : '1';
-      const symbol = stage.nameOf(market);
-      const body = { symbol, positionType, type, amount: amount.replace('-', '') };
-      const path = `${SWAP}/account/adjustMargin`;
-      const done = await stage.call({ as, method: 'POST', path, body, answer: expected });
-      return { said: `${as} changes the margin of the ${held} by ${amount}`, misses: done.misses };
+      const terms = {
+        symbol: market,
+        side: held,
+        move: amount.startsWith('-') ? 'remove' : 'add',
+        amount: amount.replace('-', ''),
+      } as const;
+      const { misses } = await stage.call(as, expected, ({ native }, within) =>
+        native.movePositionMargin(terms, within),
+      );
+      return { said: `${as} changes the margin of the ${held} by ${amount}`, misses };
     },
   }),
 ];

@@ -3,10 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Type from 'typebox';
 import { type Action, action, type Outcome } from '../action.ts';
 import { contract, duration, durationMs, line, name } from '../fields.ts';
-import { textAt } from '../reading.ts';
 import type { Stage } from '../stage.ts';
 
-const CLOCK = '/sandbox/v1/clock';
 const SPEED = /^([1-9][0-9]{0,3})x$/;
 
 const speed = Type.Refine(
@@ -15,9 +13,8 @@ const speed = Type.Refine(
   () => 'must be pause, run or a speed such as 10x',
 );
 
-async function moved(stage: Stage, path: string, body: object): Promise<string> {
-  const { time } = Object(await stage.venue.operate('POST', `${CLOCK}/${path}`, body));
-  return clockText(Number(time));
+async function moved(moving: Promise<{ readonly time: number }>): Promise<string> {
+  return clockText((await moving).time);
 }
 
 /** 2026-11-21 07:00:00 */
@@ -52,18 +49,21 @@ export const CLOCK_ACTIONS: readonly Action[] = [
     example: 'clock: 10x',
     schema: speed,
     run: async (wanted, stage) => {
-      const [, factor] = SPEED.exec(wanted) ?? [];
+      const [, times] = SPEED.exec(wanted) ?? [];
+      const { sandbox } = stage.venue;
       const isPause = wanted === 'pause';
-      const body = factor === undefined ? {} : { speed: factor };
-      return `clock: ${wanted}, it is ${await moved(stage, isPause ? 'pause' : 'run', body)}`;
+      const moving = isPause ? sandbox.pauseClock() : sandbox.runClock({ speed: times });
+      return `clock: ${wanted}, it is ${await moved(moving)}`;
     },
   }),
   action('pass', {
     summary: 'lets time pass second by second; everything it brings happens',
     example: 'pass: 60s',
     schema: duration,
-    run: async (time, stage) =>
-      `${time} pass, it is ${await moved(stage, 'step', { ms: durationMs(time) })}`,
+    run: async (time, stage) => {
+      const moving = stage.venue.sandbox.stepClock({ ms: durationMs(time) });
+      return `${time} pass, it is ${await moved(moving)}`;
+    },
   }),
   action('idle', {
     summary: 'waits until so much time has passed since the last idle, or since the beginning',
@@ -77,23 +77,25 @@ export const CLOCK_ACTIONS: readonly Action[] = [
     schema: duration,
     run: async (time, stage) => {
       const to = (await stage.venue.timeMs()) + durationMs(time);
-      return `a leap of ${time}, it is ${await moved(stage, 'jump', { time: to })}`;
+      return `a leap of ${time}, it is ${await moved(stage.venue.sandbox.jumpClock({ time: to }))}`;
     },
   }),
   action('before_funding', {
     summary: 'leaps to one second before the next funding of a contract and stops the clock',
     example: 'before_funding: BTC-USDT-PERP',
     schema: contract,
-    run: async (symbol, stage) =>
-      `just before the funding of ${symbol}, it is ${await moved(stage, 'funding', { symbol })}`,
+    run: async (symbol, stage) => {
+      const moving = stage.venue.sandbox.jumpToFunding({ symbol });
+      return `just before the funding of ${symbol}, it is ${await moved(moving)}`;
+    },
   }),
   action('save', {
     summary: 'saves the state of the whole venue under a name',
     example: 'save: before-the-crash',
     schema: name,
     run: async (wanted, stage) => {
-      const saved = await stage.venue.operate('POST', '/sandbox/v1/checkpoints', { name: wanted });
-      return `saved as ${wanted}: ${textAt(saved, 'rows')} rows`;
+      const { rows } = await stage.venue.sandbox.saveCheckpoint({ name: wanted });
+      return `saved as ${wanted}: ${rows} rows`;
     },
   }),
   action('reset', {
@@ -101,7 +103,7 @@ export const CLOCK_ACTIONS: readonly Action[] = [
     example: 'reset: before-the-crash',
     schema: name,
     run: async (wanted, stage) => {
-      await stage.venue.operate('POST', `/sandbox/v1/checkpoints/${wanted}/reset`, {});
+      await stage.venue.sandbox.resetToCheckpoint({ name: wanted });
       return `back to ${wanted}`;
     },
   }),

@@ -1,8 +1,8 @@
 /** Steps that spoil the venue's answers by rule, and stop it again. */
 import Type from 'typebox';
+import type { sandbox } from '#client';
 import { type Action, action } from '../action.ts';
 import { decimal, duration, durationMs, line, name, strict, whole } from '../fields.ts';
-import { textAt } from '../reading.ts';
 
 const CALL_EFFECTS = [
   'latency',
@@ -11,10 +11,14 @@ const CALL_EFFECTS = [
   'no_answer',
   'disconnect',
   'maintenance',
-];
-const MESSAGE_EFFECTS = ['drop_message', 'duplicate_message', 'delay_message', 'disconnect_stream'];
+] as const;
+const MESSAGE_EFFECTS = [
+  'drop_message',
+  'duplicate_message',
+  'delay_message',
+  'disconnect_stream',
+] as const;
 
-const FAULTS = '/sandbox/v1/faults';
 const DELAY_DEFAULT = '1s';
 const STATUS_DEFAULT = '503';
 
@@ -34,31 +38,32 @@ const faultSchema = Type.Object(
   strict,
 );
 
+type Effect = sandbox.AddFaultInput['effect'];
+
 /** What the effect needs to know, in the words of the interface. */
-function effectOf(kind: string, delay = DELAY_DEFAULT, status = STATUS_DEFAULT): object {
+function effectOf(
+  kind: Effect['kind'],
+  delay = DELAY_DEFAULT,
+  status: Effect['status'] = STATUS_DEFAULT,
+): Effect {
   const ms = durationMs(delay);
   if (kind === 'latency') return { kind, ms, jitterMs: 0 };
   if (kind === 'delay_message') return { kind, ms };
   if (kind === 'rate_limited') return { kind, retryAfterMs: ms };
-  if (kind === 'server_error') return { kind, status: Number(status) };
+  if (kind === 'server_error') return { kind, status };
   return { kind };
 }
 
 export const FAULT_ACTIONS: readonly Action[] = [
   action('fault', {
     summary: 'adds a rule that spoils calls or messages, of one trader with `as`',
-    example:
-      'fault: { effect: no_answer, as: bob, target: POST /api/spot/v1/trade/orders, count: 1 }',
+    example: 'fault: { effect: no_answer, as: bob, target: POST /v1/orders, count: 1 }',
     schema: faultSchema,
     run: async ({ effect, as, target, delay, status, label, ...rest }, stage) => {
-      const made = await stage.venue.operate('POST', FAULTS, {
-        ...rest,
-        ...(label && { label }),
-        ...(as && { key: stage.trader(as).key }),
-        ...(target && { target }),
-        effect: effectOf(effect, delay, status),
-      });
-      if (label !== undefined) stage.saveFault(label, textAt(made, 'faultId'));
+      const key = as === undefined ? undefined : stage.trader(as).key;
+      const rule = { ...rest, label, key, target, effect: effectOf(effect, delay, status) };
+      const { faultId } = await stage.venue.sandbox.addFault(rule);
+      if (label !== undefined) stage.saveFault(label, faultId);
       return `fault: ${effect}${as === undefined ? '' : ` for ${as}`} ${target ?? ''}`.trimEnd();
     },
   }),
@@ -67,8 +72,9 @@ export const FAULT_ACTIONS: readonly Action[] = [
     example: 'clear_faults: all',
     schema: name,
     run: async (label, stage) => {
-      const path = label === 'all' ? FAULTS : `${FAULTS}/${stage.faultId(label)}`;
-      await stage.venue.operate('DELETE', path);
+      const { sandbox: venue } = stage.venue;
+      if (label === 'all') await venue.removeFaults();
+      else await venue.removeFault({ faultId: stage.faultId(label) });
       return label === 'all' ? 'no faults any more' : `the fault ${label} is over`;
     },
   }),

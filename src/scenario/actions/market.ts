@@ -14,16 +14,11 @@ import {
   terms,
   whole,
 } from '../fields.ts';
-import { textAt } from '../reading.ts';
 import { isContract, type Stage } from '../stage.ts';
 
 const STATUSES = ['online', 'halt', 'offline'];
 const RAMP_STEPS_MAX = 1_000;
 const PRICE_SCALE = 12;
-
-function adminPath(market: string): string {
-  return `/admin/v1/${isContract(market) ? 'contracts' : 'spot'}/${market}`;
-}
 
 /** One row after the other, because their order is that of the file. */
 async function each<T>(
@@ -37,12 +32,14 @@ async function each<T>(
 }
 
 function setIndex(stage: Stage, market: string, price: string): Promise<unknown> {
-  return stage.venue.operate('POST', `${adminPath(market)}/index`, { price });
+  return stage.venue.sandbox.setIndex({ symbol: market, price });
 }
 
 /** Changes terms of a contract or pair, in the words of the configuration file. */
 export async function setTerms(stage: Stage, market: string, terms: object): Promise<void> {
-  await stage.venue.operate('PATCH', adminPath(market), terms);
+  const { admin } = stage.venue;
+  const changes = { symbol: market, ...terms };
+  await (isContract(market) ? admin.updateContract(changes) : admin.updateSpot(changes));
 }
 
 const rampSchema = Type.Object(
@@ -80,10 +77,10 @@ export const MARKET_ACTIONS: readonly Action[] = [
     schema: rampSchema,
     run: async ({ index, from, to, steps, every = '0s' }, stage) => {
       const ms = durationMs(every);
-      const terms = await stage.venue.operate('GET', adminPath(index));
+      const { priceStep } = await stage.venue.admin.contract({ symbol: index });
       const count = Math.min(Number(steps), RAMP_STEPS_MAX);
-      for (const price of rampPrices(from, to, count, textAt(terms, 'priceStep'))) {
-        if (ms > 0) await stage.venue.operate('POST', '/sandbox/v1/clock/step', { ms });
+      for (const price of rampPrices(from, to, count, priceStep)) {
+        if (ms > 0) await stage.venue.sandbox.stepClock({ ms });
         await setIndex(stage, index, price);
       }
       return `index of ${index}: from ${from} to ${to} in ${count} steps`;
@@ -96,7 +93,7 @@ export const MARKET_ACTIONS: readonly Action[] = [
     schema: byCoin(decimal),
     run: async (prices, stage) =>
       `price: ${await each(prices, (code, price) =>
-        stage.venue.operate('POST', '/sandbox/v1/price', { coin: code, price }),
+        stage.venue.sandbox.movePrice({ coin: code, price }),
       )}`,
   }),
   action('terms', {
@@ -121,7 +118,7 @@ export const MARKET_ACTIONS: readonly Action[] = [
     schema: byCoin(decimal),
     run: async (amounts, stage) =>
       `into the insurance fund: ${await each(amounts, (code, amount) =>
-        stage.venue.operate('POST', '/admin/v1/insurance', { coin: code, amount }),
+        stage.venue.admin.fundInsurance({ coin: code, amount }),
       )}`,
   }),
 ];

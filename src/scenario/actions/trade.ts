@@ -1,25 +1,33 @@
-/** Steps of a trader: orders, trigger orders, cancels, and any other call of the API. */
+/** Steps of a trader: orders, trigger orders, cancels, and any other call of /v1. */
 import Type, { type Static } from 'typebox';
+import type { Endpoint } from '#client';
 import { type Action, action } from '../action.ts';
-import { answer, contract, decimal, line, name, strict, symbol, whole } from '../fields.ts';
-import { textAt } from '../reading.ts';
-import { isContract, type SavedOrder, type Stage } from '../stage.ts';
+import {
+  answer,
+  contract,
+  decimal,
+  flag,
+  line,
+  name,
+  orderSide,
+  strict,
+  symbol,
+  whole,
+} from '../fields.ts';
+import type { Called, SavedOrder, Stage } from '../stage.ts';
 
-const ACTIONS = ['open_long', 'open_short', 'close_long', 'close_short'];
-const FORCES = ['normal', 'post_only', 'fok', 'ioc'];
+const FORCES = ['gtc', 'ioc', 'fok', 'post_only'] as const;
 const REPEATS_MAX = 1_000;
-const SWAP = '/api/swap/v3/order';
-const SPOT = '/api/spot/v1/trade';
 
 const orderSchema = Type.Object(
   {
     as: name,
     market: symbol,
-    side: Type.Optional(Type.Enum(['buy', 'sell'])),
-    do: Type.Optional(Type.Enum(ACTIONS)),
+    side: orderSide,
     size: decimal,
     price: Type.Optional(decimal),
-    force: Type.Optional(Type.Enum(FORCES)),
+    time_in_force: Type.Optional(Type.Enum([...FORCES])),
+    reduce_only: Type.Optional(flag),
     take_profit: Type.Optional(decimal),
     stop_loss: Type.Optional(decimal),
     client_id: Type.Optional(name),
@@ -28,66 +36,56 @@ const orderSchema = Type.Object(
   },
   strict,
 );
-type OrderContent = Static<typeof orderSchema>;
 
-function spotOrder(order: OrderContent, stage: Stage): object {
-  const isMarket = order.price === undefined;
-  return {
-    symbol: stage.nameOf(order.market),
-    side: order.side ?? '',
-    orderType: isMarket ? 'market' : 'limit',
-    quantity: order.size,
-    force: order.force ?? 'normal',
-    price: order.price,
-    clientOrderId: order.client_id,
-  };
+function typeOf(price: string | undefined): 'limit' | 'market' {
+  return price === undefined ? 'market' : 'limit';
 }
 
-function contractOrder(order: OrderContent, stage: Stage): object {
-  return {
-    symbol: stage.nameOf(order.market),
-    type: typeNumber(order.do),
-    size: order.size,
-    order_type: String(FORCES.indexOf(order.force ?? 'normal')),
-    match_price: order.price === undefined ? '1' : '0',
-    price: order.price,
-    presetTakeProfitPrice: order.take_profit,
-    presetStopLossPrice: order.stop_loss,
-    client_oid: order.client_id,
-  };
+/** Gives what was placed the name it is known by from here on. */
+function save(
+  stage: Stage,
+  { kind, by }: Omit<SavedOrder, 'id'>,
+  as: string | undefined,
+  called: Called<{ readonly id: string }>,
+): void {
+  if (as === undefined || called.answer.kind !== 'ok') return;
+  stage.saveOrder(as, { kind, by, id: called.answer.data.id });
 }
 
-function typeNumber(wanted: string | undefined): string {
-  return String(ACTIONS.indexOf(wanted ?? '') + 1);
-}
-
-async function place(order: OrderContent, stage: Stage) {
-  const { as, market, save } = order;
-  const isSwap = isContract(market);
-  const { answer: got, misses } = await stage.call({
-    as,
-    method: 'POST',
-    path: isSwap ? `${SWAP}/placeOrder` : `${SPOT}/orders`,
-    body: isSwap ? contractOrder(order, stage) : spotOrder(order, stage),
-    answer: order.answer,
-  });
-  if (save !== undefined && got.kind === 'ok') {
-    const orderId = textAt(got.data, isSwap ? 'order_id' : 'orderId');
-    stage.saveOrder(save, { kind: isSwap ? 'contract' : 'spot', by: as, market, orderId });
-  }
-  const wanted = (order.do ?? order.side ?? '').replace('_', ' ');
-  const price = order.price === undefined ? 'at the market' : `at ${order.price}`;
-  return { said: `${as}: ${wanted} ${order.size} ${market} ${price}`, misses };
+async function place(order: Static<typeof orderSchema>, stage: Stage) {
+  const { as, market, side, size, price } = order;
+  const called = await stage.call(as, order.answer, ({ native }, within) =>
+    native.placeOrder(
+      {
+        symbol: market,
+        side,
+        type: typeOf(price),
+        size,
+        price,
+        timeInForce: order.time_in_force,
+        reduceOnly: order.reduce_only,
+        takeProfit: order.take_profit,
+        stopLoss: order.stop_loss,
+        clientId: order.client_id,
+      },
+      within,
+    ),
+  );
+  save(stage, { kind: 'order', by: as }, order.save, called);
+  const at = price === undefined ? 'at the market' : `at ${price}`;
+  return { said: `${as}: ${side} ${size} ${market} ${at}`, misses: called.misses };
 }
 
 const triggerSchema = Type.Object(
   {
     as: name,
     market: contract,
-    do: Type.Enum(ACTIONS),
-    size: decimal,
+    side: orderSide,
+    size: Type.Optional(decimal),
     trigger: decimal,
+    direction: Type.Enum(['rise', 'fall']),
     price: Type.Optional(decimal),
+    reduce_only: Type.Optional(flag),
     save: Type.Optional(name),
     answer: Type.Optional(answer),
   },
@@ -95,35 +93,25 @@ const triggerSchema = Type.Object(
 );
 
 async function placeTrigger(wanted: Static<typeof triggerSchema>, stage: Stage) {
-  const { as, market, size, trigger, price, save } = wanted;
-  const [direction, held] = wanted.do.split('_');
-  const body = {
-    symbol: stage.nameOf(market),
-    type: direction === 'open' ? '1' : '2',
-    holdSide: held === 'long' ? '1' : '2',
-    size,
-    trigger_price: trigger,
-    match_type: price === undefined ? '1' : '0',
-    execute_price: price,
-  };
-  const path = `${SWAP}/plan_order`;
-  const { answer: got, misses } = await stage.call({
-    as,
-    method: 'POST',
-    path,
-    body,
-    answer: wanted.answer,
-  });
-  if (save !== undefined && got.kind === 'ok') {
-    const orderId = textAt(got.data, 'order_id');
-    stage.saveOrder(save, { kind: 'trigger', by: as, market, orderId });
-  }
-  return { said: `${as}: ${direction} ${held} ${size} ${market} once at ${trigger}`, misses };
-}
-
-function cancelPath({ kind }: SavedOrder): string {
-  if (kind === 'spot') return `${SPOT}/cancel-order`;
-  return `${SWAP}/${kind === 'trigger' ? 'cancel_plan' : 'cancel_order'}`;
+  const { as, market, side, size, trigger, direction, price } = wanted;
+  const called = await stage.call(as, wanted.answer, ({ native }, within) =>
+    native.placeTrigger(
+      {
+        symbol: market,
+        side,
+        size,
+        trigger,
+        direction,
+        type: typeOf(price),
+        price,
+        reduceOnly: wanted.reduce_only,
+      },
+      within,
+    ),
+  );
+  save(stage, { kind: 'trigger', by: as }, wanted.save, called);
+  const what = `${side} ${size ?? 'all'} ${market} once at ${trigger}`;
+  return { said: `${as}: ${what}`, misses: called.misses };
 }
 
 const cancelSchema = Type.Object({ order: name, answer: Type.Optional(answer) }, strict);
@@ -134,18 +122,22 @@ async function cancel({ order, answer: expected }: Static<typeof cancelSchema>, 
   if (saved === undefined) {
     return { said, misses: [{ place: ['order'], expected: 'an order', actual: 'never placed' }] };
   }
-  const { by: as, market, orderId } = saved;
-  const path = cancelPath(saved);
-  const body = { symbol: stage.nameOf(market), orderId };
-  const { misses } = await stage.call({ as, method: 'POST', path, body, answer: expected });
-  return { said: `${as}: ${said}`, misses };
+  const { kind, by, id } = saved;
+  const { misses } = await stage.call<unknown>(by, expected, ({ native }, within) =>
+    kind === 'order' ? native.cancelOrder({ id }, within) : native.cancelTrigger({ id }, within),
+  );
+  return { said: `${by}: ${said}`, misses };
 }
+
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 const callSchema = Type.Object(
   {
     as: name,
     get: Type.Optional(line),
     post: Type.Optional(line),
+    patch: Type.Optional(line),
+    delete: Type.Optional(line),
     body: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     times: Type.Optional(whole),
     answer: Type.Optional(answer),
@@ -153,13 +145,22 @@ const callSchema = Type.Object(
   strict,
 );
 
+/** What a file names by method and path, as the client knows its own calls. */
+function endpointOf(wanted: Static<typeof callSchema>): Endpoint<object, unknown> {
+  const method = METHODS.find((one) => wanted[one] !== undefined) ?? 'get';
+  const words = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
+  return { method: words[method], path: wanted[method] ?? '/' };
+}
+
 async function call(wanted: Static<typeof callSchema>, stage: Stage) {
-  const { as, get, post, body = {}, times = '1' } = wanted;
-  const path = get ?? post ?? '/';
-  const sent = get === undefined ? { method: 'POST', path, body } : { method: 'GET', path };
-  const said = `${as}: ${sent.method} ${path}${times === '1' ? '' : `, ${times} times`}`;
+  const { as, body = {}, times = '1' } = wanted;
+  const endpoint = endpointOf(wanted);
+  const repeated = times === '1' ? '' : `, ${times} times`;
+  const said = `${as}: ${endpoint.method} ${endpoint.path}${repeated}`;
   for (let count = 0; count < Math.min(Number(times), REPEATS_MAX); count += 1) {
-    const { misses } = await stage.call({ as, ...sent, answer: wanted.answer });
+    const { misses } = await stage.call(as, wanted.answer, ({ call: make }, within) =>
+      make(endpoint, body, within),
+    );
     if (misses.length > 0) return { said, misses };
   }
   return { said, misses: [] };
@@ -167,16 +168,19 @@ async function call(wanted: Static<typeof callSchema>, stage: Stage) {
 
 export const TRADE_ACTIONS: readonly Action[] = [
   action('order', {
-    summary: 'places an order: `side` on a pair, `do` in a contract; at the market without `price`',
+    summary: 'places an order of a pair or a contract; at the market without `price`',
     example:
       'order: { as: bob, market: BTC-USDT, side: buy, size: 0.1, price: 29000, save: first }',
     schema: orderSchema,
     run: place,
   }),
   action('trigger', {
-    summary: 'places a trigger order; once triggered it is a market order without `price`',
+    summary:
+      'places an order of a contract that waits for the last price; a market order without ' +
+      '`price`, a take-profit or stop-loss of the position with `reduce_only`',
     example:
-      'trigger: { as: bob, market: BTC-USDT-PERP, do: close_long, size: 100, trigger: 29000 }',
+      'trigger: { as: bob, market: BTC-USDT-PERP, side: sell, reduce_only: true, ' +
+      'trigger: 29000, direction: fall }',
     schema: triggerSchema,
     run: placeTrigger,
   }),
@@ -191,14 +195,15 @@ export const TRADE_ACTIONS: readonly Action[] = [
     example: 'cancel_all: bob',
     schema: name,
     run: async (trader, stage) => {
-      const { account } = stage.trader(trader);
-      await stage.venue.operate('POST', `/admin/v1/accounts/${account}/cancel-orders`, {});
+      await stage.venue.admin.cancelOrders({ account: stage.trader(trader).account });
       return `every order of ${trader} is cancelled`;
     },
   }),
   action('call', {
-    summary: 'any signed call, `times` times in a row until one is answered otherwise',
-    example: 'call: { as: bob, get: /api/spot/v1/account/assets, times: 3, answer: 429 }',
+    summary:
+      'any call of /v1, signed, `times` times in a row until one is answered otherwise; a path ' +
+      'comes with its query',
+    example: 'call: { as: bob, get: /v1/balances, times: 3, answer: rate_exceeded }',
     schema: callSchema,
     run: call,
   }),

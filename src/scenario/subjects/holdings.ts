@@ -2,142 +2,97 @@
 import Type from 'typebox';
 import { type Subject, subject, type Values } from '../action.ts';
 import { coin, contract, expected, name, side, strict, symbol, wallet } from '../fields.ts';
-import { rowsAt, rowWith, textAt } from '../reading.ts';
 import { isContract, type SavedOrder, type Stage } from '../stage.ts';
 
-const SWAP = '/api/swap/v3';
 const TRIGGER_ROWS_MAX = 100;
 const figure = Type.Optional(expected);
 
-const SPOT_STATUSES: Readonly<Record<string, string>> = {
-  new: 'open',
-  partial_fill: 'part_filled',
-  full_fill: 'filled',
-  cancelled: 'cancelled',
-};
-const CONTRACT_STATUSES: Readonly<Record<string, string>> = {
-  '0': 'open',
-  '1': 'part_filled',
-  '2': 'filled',
-  '-1': 'cancelled',
-};
-const TRIGGER_STATUSES: Readonly<Record<string, string>> = {
-  '1': 'waiting',
-  '2': 'fired',
-  '3': 'failed',
-  '4': 'cancelled',
-};
-
 async function balanceValues(stage: Stage, as: string, place: string, code: string) {
   const { account } = stage.trader(as);
-  const data = await stage.venue.operate('GET', `/admin/v1/accounts/${account}`);
-  const row = rowOfWallet(data, place, code);
-  const figureOf = (field: string) => (row === undefined ? '0' : textAt(row, field));
-  const held = { balance: figureOf('balance'), frozen: figureOf('frozen') };
-  if (!isContract(place)) return { ...held, available: figureOf('available') };
-  const path = `${SWAP}/account/account?symbol=${stage.nameOf(place)}`;
-  const margin = await stage.look(as, path);
+  const { balances } = await stage.venue.admin.account({ account });
+  const rowOf = (one: string) => balances.find((row) => row.wallet === one && row.coin === code);
+  // What a contract stands on may be the wallet of its coin.
+  const row = rowOf(place) ?? (isContract(place) ? rowOf('margin') : undefined);
+  const { balance = '0', frozen = '0', available = '0' } = row ?? {};
+  if (!isContract(place)) return { balance, frozen, available };
+  const [margin] = (await stage.look(as, (native) => native.margin({ symbol: place }))) ?? [];
+  return { balance, frozen, available: margin?.available ?? '', equity: margin?.equity ?? '' };
+}
+
+/** A side that is not held. */
+const FLAT: Values = {
+  size: '0',
+  free: '0',
+  entry: '0',
+  margin: '0',
+  liquidation: '0',
+  realised: '0',
+  unrealised: '0',
+};
+
+async function positionValues(
+  stage: Stage,
+  as: string,
+  market: string,
+  held: string,
+): Promise<Values> {
+  const rows = await stage.look(as, (native) => native.positions());
+  const row = rows?.find((one) => one.symbol === market && one.side === held);
+  if (row === undefined) return rows === undefined ? {} : FLAT;
   return {
-    ...held,
-    available: textAt(margin, 'total_avail_balance'),
-    equity: textAt(margin, 'equity'),
+    size: row.size,
+    free: row.closable,
+    entry: row.entry,
+    margin: row.margin,
+    liquidation: row.liquidation,
+    leverage: String(row.leverage),
+    realised: row.realizedPnl,
+    unrealised: row.unrealizedPnl,
   };
 }
 
-/** What a contract stands on may be the wallet of its coin. */
-function rowOfWallet(data: unknown, place: string, code: string): unknown {
-  const balances = rowsAt(data, 'balances');
-  const own = rowWith(balances, { wallet: place, coin: code });
-  if (own !== undefined || !isContract(place)) return own;
-  return rowWith(balances, { wallet: 'margin', coin: code });
-}
-
-async function positionValues(stage: Stage, as: string, market: string, held: string) {
-  const data = await stage.look(
-    as,
-    `${SWAP}/position/singlePosition?symbol=${stage.nameOf(market)}`,
-  );
-  const row = rowWith(rowsAt(data, 'holding'), { side: held });
-  return {
-    size: textAt(row, 'position'),
-    free: textAt(row, 'avail_position'),
-    entry: textAt(row, 'avg_cost'),
-    margin: textAt(row, 'margin'),
-    liquidation: textAt(row, 'liquidation_price'),
-    leverage: textAt(row, 'leverage'),
-    realised: textAt(row, 'realized_pnl'),
-    unrealised: textAt(row, 'unrealized_pnl'),
-  };
-}
-
-/** An order that never came to be reads as that. */
+/** An order that never came to be reads as that, one that is gone as unknown. */
 const NEVER: Values = { status: 'never placed' };
+const UNKNOWN: Values = { status: 'unknown' };
 
 async function orderValues(stage: Stage, named: string): Promise<Values> {
   const saved = stage.order(named);
   if (saved === undefined) return NEVER;
-  if (saved.kind === 'spot') return spotOrderValues(stage, saved);
-  return saved.kind === 'trigger' ? triggerValues(stage, saved) : contractOrderValues(stage, saved);
+  return saved.kind === 'order' ? placedValues(stage, saved) : triggerValues(stage, saved);
 }
 
-async function spotOrderValues(stage: Stage, { by, market, orderId }: SavedOrder): Promise<Values> {
-  const body = { symbol: stage.nameOf(market), orderId };
-  const [row] = rowsAt(await stage.look(by, '/api/spot/v1/trade/orderInfo', body));
-  return {
-    status: SPOT_STATUSES[textAt(row, 'status')] ?? 'unknown',
-    size: textAt(row, 'quantity'),
-    price: textAt(row, 'price'),
-    filled: textAt(row, 'fillQuantity'),
-    average: textAt(row, 'fillPrice'),
-  };
+async function placedValues(stage: Stage, { by, id }: SavedOrder): Promise<Values> {
+  const row = await stage.look(by, (native) => native.order({ id }));
+  if (row === undefined) return UNKNOWN;
+  const { status, size, price, filled, average, fee } = row;
+  return { status, size: size ?? '', price: price ?? '', filled, average, fee: fee ?? '' };
 }
 
-async function contractOrderValues(
-  stage: Stage,
-  { by, market, orderId }: SavedOrder,
-): Promise<Values> {
-  const path = `${SWAP}/order/detail?symbol=${stage.nameOf(market)}&orderId=${orderId}`;
-  const row = await stage.look(by, path);
-  return {
-    status: CONTRACT_STATUSES[textAt(row, 'status')] ?? 'unknown',
-    size: textAt(row, 'size'),
-    price: textAt(row, 'price'),
-    filled: textAt(row, 'filled_qty'),
-    average: textAt(row, 'price_avg'),
-    fee: textAt(row, 'fee'),
-  };
-}
-
-async function triggerRows(stage: Stage, as: string, market: string): Promise<readonly unknown[]> {
-  const query = `?symbol=${stage.nameOf(market)}&pageSize=${TRIGGER_ROWS_MAX}`;
-  const waiting = await stage.look(as, `${SWAP}/order/currentPlan${query}`);
-  const past = await stage.look(as, `${SWAP}/order/historyPlan${query}`);
-  return [...rowsAt(waiting), ...rowsAt(past)];
-}
-
-async function triggerValues(stage: Stage, { by, market, orderId }: SavedOrder): Promise<Values> {
-  const row = rowWith(await triggerRows(stage, by, market), { order_id: orderId });
-  return {
-    status: TRIGGER_STATUSES[textAt(row, 'status')] ?? 'unknown',
-    size: textAt(row, 'delegate_count'),
-    price: textAt(row, 'trigger_price'),
-    filled: textAt(row, 'execute_count'),
-  };
+async function triggerValues(stage: Stage, { by, id }: SavedOrder): Promise<Values> {
+  const row = await stage.look(by, (native) => native.trigger({ id }));
+  if (row === undefined) return UNKNOWN;
+  const { status, size, trigger, filled } = row;
+  return { status, size: size ?? '', price: trigger, filled };
 }
 
 async function ordersValues(stage: Stage, as: string, market: string): Promise<Values> {
-  if (!isContract(market)) {
-    const body = { symbol: stage.nameOf(market) };
-    const open = rowsAt(await stage.look(as, '/api/spot/v1/trade/open-orders', body));
-    return { open: String(open.length) };
-  }
-  const open = rowsAt(await stage.look(as, `${SWAP}/order/current?symbol=${stage.nameOf(market)}`));
-  const triggers = await triggerRows(stage, as, market);
-  const counts = Object.entries(TRIGGER_STATUSES).map(([number, word]) => [
-    word,
-    String(triggers.filter((row) => textAt(row, 'status') === number).length),
-  ]);
-  return { open: String(open.length), ...Object.fromEntries(counts) };
+  const asked = { symbol: market };
+  const open = (await stage.look(as, (native) => native.openOrders(asked))) ?? [];
+  const opened = { open: String(open.length) };
+  if (!isContract(market)) return opened;
+  const waiting = (await stage.look(as, (native) => native.waitingTriggers(asked))) ?? [];
+  const past = await stage.look(as, (native) =>
+    native.closedTriggers({ ...asked, limit: TRIGGER_ROWS_MAX }),
+  );
+  const countOf = (status: string) =>
+    String(past?.rows.filter((row) => row.status === status).length ?? 0);
+  return {
+    ...opened,
+    waiting: String(waiting.length),
+    triggered: countOf('triggered'),
+    failed: countOf('failed'),
+    cancelled: countOf('cancelled'),
+  };
 }
 
 export const HOLDING_SUBJECTS: readonly Subject[] = [
@@ -182,9 +137,9 @@ export const HOLDING_SUBJECTS: readonly Subject[] = [
   }),
   subject('order', ['is'], {
     summary:
-      'a saved order (open, part_filled, filled, cancelled, unknown) or trigger order (waiting, ' +
-      'fired, failed, cancelled, unknown)',
-    example: 'order: { is: first, status: part_filled, filled: 40, average: 27100 }',
+      'a saved order (new, partial_fill, full_fill, cancelled, unknown) or trigger order ' +
+      '(waiting, triggered, failed, cancelled, unknown)',
+    example: 'order: { is: first, status: partial_fill, filled: 40, average: 27100 }',
     schema: Type.Object(
       {
         is: name,
@@ -202,14 +157,14 @@ export const HOLDING_SUBJECTS: readonly Subject[] = [
   subject('orders', ['as', 'market'], {
     summary:
       'how many orders are open; of a contract also trigger orders, take-profits and stop-losses',
-    example: 'orders: { as: alice, market: BTC-USDT-PERP, open: 0, waiting: 2, fired: 1 }',
+    example: 'orders: { as: alice, market: BTC-USDT-PERP, open: 0, waiting: 2, triggered: 1 }',
     schema: Type.Object(
       {
         as: name,
         market: symbol,
         open: figure,
         waiting: figure,
-        fired: figure,
+        triggered: figure,
         failed: figure,
         cancelled: figure,
       },

@@ -1,109 +1,79 @@
 /** Expectations about the market as a whole: prices, liquidations, funding, funds, the audit. */
 
 import Type from 'typebox';
+import type { admin } from '#client';
 import { formatTrimmed, parseDecimal } from '#kernel';
 import { type Subject, subject, type Values } from '../action.ts';
 import { byCoin, contract, expected, name, side, strict, symbol } from '../fields.ts';
-import { rowsAt, rowWith, textAt, valueAt } from '../reading.ts';
-import { isContract, type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 
 const ROWS_MAX = 500;
 const SUM_SCALE = 18;
 const figure = Type.Optional(expected);
 
-async function marketValues(stage: Stage, market: string): Promise<Values> {
-  return isContract(market) ? contractValues(stage, market) : pairValues(stage, market);
-}
-
-async function contractValues(stage: Stage, market: string): Promise<Values> {
-  const terms = await stage.venue.operate('GET', `/admin/v1/contracts/${market}`);
-  const prices = valueAt(terms, 'prices');
-  const name = stage.nameOf(market);
-  const book = await publicData(stage, `/api/swap/v3/market/depth?symbol=${name}&limit=1`);
-  const ticker = await publicData(stage, `/api/swap/v3/market/ticker?symbol=${name}`);
+async function marketValues({ anybody }: Stage, symbol: string): Promise<Values> {
+  const listed = (await anybody.markets()).find((market) => market.symbol === symbol);
+  const [ticker] = await anybody.tickers({ symbol });
+  if (ticker === undefined) return { status: listed?.status ?? '' };
+  const { last, bid, ask, index, mark, buyMax, sellMin, openInterest, fundingRate } = ticker;
   return {
-    status: textAt(terms, 'status'),
-    index: textAt(prices, 'index'),
-    mark: textAt(prices, 'mark'),
-    highest: textAt(prices, 'highest'),
-    lowest: textAt(prices, 'lowest'),
-    open_interest: textAt(prices, 'openInterest'),
-    funding_rate: textAt(prices, 'fundingRate'),
-    last: textAt(ticker, 'last'),
-    ...bestOf(book),
+    status: listed?.status ?? '',
+    last,
+    bid: bid === '0' ? 'none' : bid,
+    ask: ask === '0' ? 'none' : ask,
+    index: index ?? '',
+    mark: mark ?? '',
+    highest: buyMax ?? '',
+    lowest: sellMin ?? '',
+    open_interest: openInterest ?? '',
+    funding_rate: fundingRate ?? '',
   };
 }
 
-async function pairValues(stage: Stage, market: string): Promise<Values> {
-  const listed = await stage.venue.operate('GET', '/admin/v1/instruments');
-  const terms = rowWith(rowsAt(listed, 'spot'), { symbol: market });
-  const name = stage.nameOf(market);
-  const book = await publicData(stage, `/api/spot/v1/market/depth?symbol=${name}&limit=1`);
-  const ticker = await publicData(stage, `/api/spot/v1/market/ticker?symbol=${name}`);
-  return { status: textAt(terms, 'status'), last: textAt(ticker, 'close'), ...bestOf(book) };
-}
-
-async function publicData(stage: Stage, path: string): Promise<unknown> {
-  const answer = await stage.venue.read(path);
-  return answer.kind === 'ok' ? answer.data : undefined;
-}
-
-function bestOf(book: unknown): Values {
-  const best = (rows: string) => textAt(rowsAt(book, rows)[0], '0') || 'none';
-  return { bid: best('bids'), ask: best('asks') };
-}
-
-async function liquidations(stage: Stage, market: string): Promise<readonly unknown[]> {
-  const path = `/admin/v1/liquidations?symbol=${market}&limit=${ROWS_MAX}`;
-  const rows = rowsAt(await stage.venue.operate('GET', path));
-  return rows.filter((row) => Number(textAt(row, 'time')) >= stage.startMs);
+async function liquidations(
+  { venue, startMs }: Stage,
+  symbol: string,
+): Promise<readonly admin.LiquidationsRow[]> {
+  const rows = await venue.admin.liquidations({ symbol, limit: ROWS_MAX });
+  return rows.filter(({ time }) => Number(time) >= startMs);
 }
 
 async function liquidationTotals(stage: Stage, market: string): Promise<Values> {
   const rows = await liquidations(stage, market);
   return {
     count: String(rows.length),
-    contracts: sumOf(rows, 'contracts'),
-    deleveraged: sumOf(rows, 'deleveraged'),
-    fund: sumOf(rows, 'fundDelta'),
+    contracts: sumOf(rows.map((row) => row.contracts)),
+    deleveraged: sumOf(rows.map((row) => row.deleveraged)),
+    fund: sumOf(rows.map((row) => row.fundDelta)),
   };
 }
 
-function sumOf(rows: readonly unknown[], field: string): string {
+function sumOf(figures: readonly string[]): string {
   let sum = 0n;
-  for (const row of rows) {
-    const value = parseDecimal(textAt(row, field), SUM_SCALE);
+  for (const text of figures) {
+    const value = parseDecimal(text, SUM_SCALE);
     sum += typeof value === 'bigint' ? value : 0n;
   }
   return formatTrimmed(sum, SUM_SCALE);
 }
 
 async function newestLiquidation(stage: Stage, as: string, market: string, held: string) {
-  const account = await stage.venue.operate(
-    'GET',
-    `/admin/v1/accounts/${stage.trader(as).account}`,
-  );
-  const accountId = textAt(account, 'accountId');
-  const row = rowWith(await liquidations(stage, market), { accountId, side: held });
+  const { accountId } = await stage.venue.admin.account({ account: stage.trader(as).account });
+  const rows = await liquidations(stage, market);
+  const row = rows.find((one) => one.accountId === accountId && one.side === held);
   if (row === undefined) return { contracts: '0' };
-  return {
-    contracts: textAt(row, 'contracts'),
-    deleveraged: textAt(row, 'deleveraged'),
-    bankruptcy: textAt(row, 'bankruptcy'),
-    mark: textAt(row, 'mark'),
-    fund: textAt(row, 'fundDelta'),
-  };
+  const { contracts, deleveraged, bankruptcy, mark, fundDelta: fund } = row;
+  return { contracts, deleveraged, bankruptcy, mark, fund };
 }
 
-async function newestFunding(stage: Stage, market: string): Promise<Values> {
-  const path = `/api/swap/v3/market/historyFundRate?symbol=${stage.nameOf(market)}&pageSize=1`;
-  const [row] = rowsAt(await publicData(stage, path));
-  return { rate: row === undefined ? 'none' : textAt(row, 'funding_rate') };
+async function newestFunding({ anybody }: Stage, symbol: string): Promise<Values> {
+  const { rows } = await anybody.funding({ symbol, limit: 1 });
+  return { rate: rows[0]?.rate ?? 'none' };
 }
 
-async function fundValues(stage: Stage): Promise<Values> {
-  const rows = rowsAt(await stage.venue.operate('GET', '/admin/v1/insurance'));
-  return Object.fromEntries(rows.map((row) => [textAt(row, 'coin'), textAt(row, 'fund')]));
+async function fundValues({ anybody }: Stage): Promise<Values> {
+  const rows = await anybody.insurance();
+  return Object.fromEntries(rows.map(({ coin, fund }) => [coin, fund]));
 }
 
 export const VENUE_SUBJECTS: readonly Subject[] = [
@@ -173,8 +143,8 @@ export const VENUE_SUBJECTS: readonly Subject[] = [
     example: 'books: { balanced: yes }',
     schema: Type.Object({ balanced: expected }, strict),
     read: async (_books, stage) => {
-      const audit = await stage.venue.operate('GET', '/admin/v1/audit');
-      return { balanced: textAt(audit, 'balanced') === 'true' ? 'yes' : 'no' };
+      const { balanced } = await stage.venue.admin.audit();
+      return { balanced: balanced ? 'yes' : 'no' };
     },
   }),
 ];
