@@ -27,7 +27,9 @@ steps:
       order: { is: taken, status: full_fill, fee: 0 }
       position: { as: ann, market: BTC-USDT-PERP, side: long, size: 5, entry: at least 29000 }
   - order: { as: ann, market: BTC-USDT-PERP, side: buy, size: 5, price: 20000 }
-  - trigger: { as: ann, market: BTC-USDT-PERP, side: sell, reduce_only: true, size: 5, trigger: 40000, direction: rise, save: exit }
+  - trigger:
+      { as: ann, market: BTC-USDT-PERP, side: sell, reduce_only: true, size: 5, trigger: 40000,
+        direction: rise, save: exit }
   - expect: { order: { is: exit, status: waiting, price: 40000, size: 5 } }
   - cancel: { order: exit }
   - expect: { order: { is: exit, status: cancelled } }

@@ -30,7 +30,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['simulation', ['kernel', 'domain', 'market-data']],
   ['child', []],
   ['config', ['kernel', 'domain', 'people', 'api', 'dialects', 'child']],
-  ['scenario', ['kernel', 'config']],
+  ['scenario', ['kernel', 'config', 'client']],
   [
     'server',
     [
