@@ -26,6 +26,7 @@ const CASTS: ReadonlyMap<string, string> = new Map([
   ['src/domain/codec.ts', 'journal entries are known to be what we wrote'],
   ['src/log/etcd/protocol.ts', 'a message has the type that its call is declared with'],
   ['src/app/client/caller.ts', 'answers of the venue are what its endpoints say'],
+  ['src/app/client/venue-stream.ts', 'messages are what the names of their channels say'],
   ['ui/src/wire/', 'answers of the venue become typed messages'],
 ]);
 

@@ -22,19 +22,25 @@ export interface Sent {
   readonly body: string;
 }
 
-/** Fields that are undefined are left out; in a query, so are those that are null. */
-export function sentBy<Input>(endpoint: Endpoint<Input, unknown>, input: NoInfer<Input>): Sent {
-  const { method, path, inQuery } = endpoint;
+/** The path with what stands for its parameters, and the other fields. */
+export function placedIn<Input>(endpoint: Endpoint<Input, unknown>, input: NoInfer<Input>) {
   const fields = new Map<string, unknown>(Object.entries(Object(input)));
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = fields.get(name);
     fields.delete(name);
     return encodeURIComponent(String(value ?? ''));
   });
-  if (method === 'GET' || inQuery === true) return { target: withQuery(filled, fields), body: '' };
+  return { path, fields };
+}
+
+/** Fields that are undefined are left out; in a query, so are those that are null. */
+export function sentBy<Input>(endpoint: Endpoint<Input, unknown>, input: NoInfer<Input>): Sent {
+  const { method, inQuery } = endpoint;
+  const { path, fields } = placedIn(endpoint, input);
+  if (method === 'GET' || inQuery === true) return { target: withQuery(path, fields), body: '' };
   const given = [...fields].filter(([, value]) => value !== undefined);
-  if (method === 'DELETE' && given.length === 0) return { target: filled, body: '' };
-  return { target: filled, body: JSON.stringify(Object.fromEntries(given)) };
+  if (method === 'DELETE' && given.length === 0) return { target: path, body: '' };
+  return { target: path, body: JSON.stringify(Object.fromEntries(given)) };
 }
 
 /** As sentBy, of what is in no body: names a reading, or an address to open. */

@@ -4,7 +4,10 @@
  */
 export { AdminCallFailed, AdminClient } from './admin-client.ts';
 export { type Caller, type CallOptions, type ClientOptions, callerOf } from './caller.ts';
+export type { AccountData, BookData, Channel, DataOf } from './channels.ts';
+export type { StreamState } from './connection.ts';
 export { type AnswerOf, type Endpoint, type InputOf, targetOf } from './endpoint.ts';
+export type { StreamListener, StreamMessage } from './followed.ts';
 export * as admin from './generated/admin.ts';
 export * as competition from './generated/competition.ts';
 export * as native from './generated/native.ts';
@@ -20,3 +23,4 @@ export {
 } from './sandbox-client.ts';
 export { bearer, ed25519, hmac, type SessionSigner, type Signer, session } from './signing.ts';
 export { NO_ANSWER, type RefusalDetails, VenueError } from './venue-error.ts';
+export { type StreamLogin, type StreamOptions, VenueStream } from './venue-stream.ts';

@@ -3,13 +3,14 @@
  * memory, by choice also in the tab's session storage; secrets go nowhere else. It decides nothing:
  * the venue checks every call.
  */
-import { type Caller, callerOf, type Endpoint, hmac, type Signer } from '#client';
+import { type Caller, callerOf, type Endpoint, hmac, type Signer, type StreamLogin } from '#client';
 import { createStore, type Store, useStore } from '../store/store.ts';
 import { venueTimeMs } from '../wire/clock.ts';
 import { describeFailure } from '../wire/failure.ts';
 import type { Access } from '../wire/person.ts';
 import { signed } from '../wire/rest.ts';
 import type { Credential } from '../wire/signing.ts';
+import { loginFault, stream } from '../wire/stream.ts';
 import { type Login, spotStream, swapStream } from '../wire/streams.ts';
 import { chosenAccount } from './chosen-account.ts';
 import { forgetCredential, keepCredential, keptCredential } from './kept-credential.ts';
@@ -149,6 +150,17 @@ function use(next: Trader | undefined): void {
   const login = loginOf(next);
   spotStream.login(login);
   swapStream.login(login);
+  loginFault.set(undefined);
+  stream.login(streamLoginOf(next));
+}
+
+function streamLoginOf(next: Trader | undefined): StreamLogin | undefined {
+  if (next === undefined) return undefined;
+  if (next.by === 'key') return { sign: hmac(next.credential) };
+  return {
+    account: next.accountId,
+    onEnded: () => void person.check().catch(() => undefined),
+  };
 }
 
 function loginOf(next: Trader | undefined): Login | undefined {

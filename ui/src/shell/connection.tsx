@@ -2,16 +2,17 @@
 import { useStore } from '../store/store.ts';
 import { useTexts } from '../texts/texts.ts';
 import { clockOffsetMs } from '../wire/clock.ts';
-import { type StreamState, spotStream, swapStream } from '../wire/streams.ts';
+import { type StreamState, streamState } from '../wire/stream.ts';
+import { spotStream, swapStream } from '../wire/streams.ts';
 
 /** Beyond this a reader should know: the venue refuses requests that are 30 s off. */
 const SKEW_TOLD_MS = 1_000;
-/** The worst of the two is what counts. */
+/** The worst of them is what counts. */
 const WORST_FIRST: readonly StreamState[] = ['connecting', 'stale', 'live', 'closed'];
 
 export function Connection() {
   const { shell } = useTexts();
-  const states = [useStore(spotStream.state), useStore(swapStream.state)];
+  const states = [useStore(streamState), useStore(spotStream.state), useStore(swapStream.state)];
   const offsetMs = useStore(clockOffsetMs);
   const state = WORST_FIRST.find((one) => states.includes(one)) ?? 'closed';
   const isSkewed = offsetMs !== undefined && Math.abs(offsetMs) > SKEW_TOLD_MS;
