@@ -76,6 +76,20 @@ test('an order that is sent again is placed once; another one of its id is refus
   assert.deepEqual(await data(ann, CALLS.openOrders), []);
 });
 
+test('a market order of a contract that must fill whole fills whole or not at all', async () => {
+  const [taker, maker] = [await desk.trader('whole'), await desk.trader('other')];
+  const rest = { symbol: 'BTC-USDT-PERP', side: 'sell', type: 'limit', price: '30000', size: '3' };
+  const market = { symbol: 'BTC-USDT-PERP', side: 'buy', type: 'market', timeInForce: 'fok' };
+  await data(maker, CALLS.placeOrder, rest);
+  const outcome = async (size: string) => {
+    const { id } = await data<Row>(taker, CALLS.placeOrder, { ...market, size });
+    const order = await calls.data<Row>(taker, CALLS.order, {}, present(id, 'id'));
+    return [order.timeInForce, order.status, order.filled, order.reason];
+  };
+  assert.deepEqual(await outcome('4'), ['fok', 'cancelled', '0', 'fok_not_fillable']);
+  assert.deepEqual(await outcome('3'), ['fok', 'full_fill', '3', 'filled']);
+});
+
 test('a move: price, size or both; what is left out stays', async () => {
   const placed = await data<Row>(ann, CALLS.placeOrder, { ...BID, clientId: 'moving' });
   const id = present(placed.id, 'id');

@@ -238,6 +238,12 @@ const REFUSED: readonly [what: string, fields: Fields, status: number, error: ob
     400,
     { kind: 'parameters_conflict' },
   ],
+  [
+    'a market order of a pair that is to fill whole',
+    { ...BID, type: 'market', price: '', timeInForce: 'fok' },
+    400,
+    { kind: 'parameters_conflict' },
+  ],
   ['reduceOnly of a pair', { ...BID, reduceOnly: true }, 400, { kind: 'parameters_conflict' }],
   ['a stop-loss of a pair', { ...BID, stopLoss: '1' }, 400, { kind: 'parameters_conflict' }],
   [

@@ -62,36 +62,33 @@ describe('a spot order', () => {
     [
       'limit',
       { size: typed('0.0100') },
-      { side: 'buy', orderType: 'limit', force: 'normal', price: '25000', quantity: '0.01' },
+      { side: 'buy', type: 'limit', timeInForce: 'gtc', price: '25000', size: '0.01' },
     ],
     [
       'post only, with commas',
       { force: 'post_only', price: '25,000.50', size: typed('0.01') },
-      { side: 'buy', orderType: 'limit', force: 'post_only', price: '25000.5', quantity: '0.01' },
+      { side: 'buy', type: 'limit', timeInForce: 'post_only', price: '25000.5', size: '0.01' },
     ],
     [
       'market sell in base coin',
       { side: 'sell', type: 'market', size: typed('0.5') },
-      { side: 'sell', orderType: 'market', quantity: '0.5' },
+      { side: 'sell', type: 'market', size: '0.5' },
     ],
     [
       'market buy in quote coin',
       { type: 'market', size: typed('12.34567891') },
-      { side: 'buy', orderType: 'market', quantity: '12.34567891' },
+      { side: 'buy', type: 'market', spend: '12.34567891' },
     ],
     [
       'half of what is there',
       { size: { kind: 'part', percent: 50 } },
-      { side: 'buy', orderType: 'limit', force: 'normal', price: '25000', quantity: '0.02' },
+      { side: 'buy', type: 'limit', timeInForce: 'gtc', price: '25000', size: '0.02' },
     ],
   ];
-  for (const [name, part, body] of SENT) {
+  for (const [name, part, order] of SENT) {
     test(`${name}: what is sent`, () => {
-      const expected = { symbol: 'BTCUSDT_SPBL', ...body };
-      assert.deepEqual(spot(part).request, {
-        path: '/api/spot/v1/trade/orders',
-        body: expected,
-      });
+      const expected = { symbol: PAIR.symbol, ...order };
+      assert.deepEqual(spot(part).request, { kind: 'order', order: expected });
     });
   }
 
@@ -153,72 +150,76 @@ function contract(part: Partial<ContractDraft>, available = 1_000n * USDT) {
     ...{ long: HELD, short: FLAT },
   };
   const opposite = [{ priceTicks: 300_100, lots: 10_000 }];
-  return readContractDraft(draft, { contract: CONTRACT, opposite, state });
+  const now = { last: 300_000, mark: 295_000 };
+  return readContractDraft(draft, { contract: CONTRACT, opposite, state, now });
 }
 
 describe('a contract order', () => {
-  const order = { symbol: 'cmt_btcusdt', size: '10' };
   const none = {
-    ...{ presetTakeProfitPrice: undefined, presetTakeProfitTriggerType: undefined },
-    ...{ presetStopLossPrice: undefined, presetStopLossTriggerType: undefined },
+    ...{ takeProfit: undefined, takeProfitBy: undefined },
+    ...{ stopLoss: undefined, stopLossBy: undefined },
   };
+  const order = { symbol: CONTRACT.symbol, side: 'buy', size: '10', ...none };
+  const limit = { ...order, type: 'limit', timeInForce: 'gtc', price: '30000' };
+  const closing = { ...order, side: 'sell', reduceOnly: true, type: 'market', price: undefined };
+  const waits = { ...order, triggerBy: 'last', type: 'limit', price: '28900' };
   const SENT: readonly (readonly [string, Partial<ContractDraft>, object])[] = [
-    [
-      'open long at a limit',
-      {},
-      { ...order, ...none, type: '1', order_type: '0', match_price: '0', price: '30000' },
-    ],
+    ['open long at a limit', {}, limit],
     [
       'close long at market',
       { does: 'close', type: 'market', force: 'ioc' },
-      { ...order, ...none, type: '3', order_type: '0', match_price: '1', price: undefined },
+      { ...closing, timeInForce: 'ioc' },
     ],
     [
       'close long at market, whole or not at all',
       { does: 'close', type: 'market', force: 'fok' },
-      { ...order, ...none, type: '3', order_type: '2', match_price: '1', price: undefined },
+      { ...closing, timeInForce: 'fok' },
     ],
     [
       'open long with both presets',
       { takeProfit: '31000.5', stopLoss: '29000' },
       {
-        ...{ ...order, type: '1', order_type: '0', match_price: '0', price: '30000' },
-        ...{ presetTakeProfitPrice: '31000.5', presetTakeProfitTriggerType: 'last' },
-        ...{ presetStopLossPrice: '29000', presetStopLossTriggerType: 'last' },
+        ...{ ...limit, takeProfit: '31000.5', takeProfitBy: 'last' },
+        ...{ stopLoss: '29000', stopLossBy: 'last' },
       },
     ],
     [
       'open long with a stop-loss at the index price',
       { stopLoss: '29000', source: 'index' },
-      {
-        ...{ ...order, ...none, type: '1', order_type: '0', match_price: '0', price: '30000' },
-        ...{ presetStopLossPrice: '29000', presetStopLossTriggerType: 'index' },
-      },
+      { ...limit, stopLoss: '29000', stopLossBy: 'index' },
     ],
     [
       'plan that opens a short at a limit',
       { type: 'plan', side: 'short', trigger: '29000', price: '28900' },
-      {
-        ...{ ...order, ...none, type: '1', holdSide: '2', match_type: '0' },
-        ...{ trigger_price: '29000', execute_price: '28900', trigger_type: 'last' },
-      },
+      { ...waits, side: 'sell', trigger: '29000', direction: 'fall' },
+    ],
+    [
+      'plan that opens a long above the mark price and below the last one',
+      { type: 'plan', trigger: '29800', price: '28900', source: 'mark' },
+      { ...waits, trigger: '29800', triggerBy: 'mark', direction: 'rise' },
     ],
     [
       'plan that closes a long at market',
       { type: 'plan', does: 'close', trigger: '29000', executes: 'market', source: 'mark' },
       {
-        ...{ ...order, ...none, type: '2', holdSide: '1', match_type: '1' },
-        ...{ trigger_price: '29000', execute_price: undefined, trigger_type: 'mark' },
+        ...{ ...closing, trigger: '29000', triggerBy: 'mark', direction: 'fall' },
       },
     ],
   ];
-  for (const [name, part, body] of SENT) {
+  for (const [name, part, order] of SENT) {
     test(`${name}: what is sent`, () => {
-      const path = part.type === 'plan' ? 'plan_order' : 'placeOrder';
-      const expected = { path: `/api/swap/v3/order/${path}`, body };
+      const expected =
+        part.type === 'plan' ? { kind: 'trigger', trigger: order } : { kind: 'order', order };
       assert.deepEqual(contract(part).request, expected);
     });
   }
+
+  test('what waits for a price is not sent while nobody knows where prices are', () => {
+    const draft = { ...DRAFT, type: 'plan', trigger: '29000' } as const;
+    const means = { contract: CONTRACT, opposite: [], state: undefined };
+    assert.equal(readContractDraft(draft, means).request, undefined);
+    assert.notEqual(readContractDraft(draft, { ...means, now: { mark: 1 } }).request, undefined);
+  });
 
   const WRONG: readonly (readonly [Partial<ContractDraft>, string])[] = [
     [{ price: '30000.2' }, 'Price is invalid: prices go in steps of 0.5'],

@@ -81,7 +81,7 @@ proof('what the account cannot pay is refused with code and text, in place', asy
   await send(page, { Price: '31000', Quantity: '1000' });
   const words = 'Balance is insufficient: needs 1,000 BTC, has 100 BTC';
   await form(page).getByText(words).waitFor();
-  const refusal = '50020 Balance is insufficient: needs 1000 BTC, has 100';
+  const refusal = 'Balance is insufficient: needs 1000 BTC, has 100';
   await form(page).getByRole('alert').filter({ hasText: refusal }).waitFor();
   await noticed(page, 'Rejected', refusal);
 });

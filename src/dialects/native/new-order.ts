@@ -45,7 +45,11 @@ export const NEW_ORDER_FIELDS = {
   size: optionalText('Base coin, or contracts; left out where a market buy says what to spend'),
   price: optionalText('Of a limit order'),
   spend: optionalText('Quote coin that a market buy of a pair spends, in place of a size'),
-  timeInForce: optionalChoice('Of a limit order', FORCE_WORDS, 'gtc'),
+  timeInForce: optionalChoice(
+    'Of a limit order; fok also of a market order of a contract',
+    FORCE_WORDS,
+    'gtc',
+  ),
   reduceOnly: optionalFlag(
     'Only closes: a buy a short, a sell a long. Of contracts; false without it',
   ),
@@ -116,7 +120,7 @@ function readWish(fields: Fields): Wish {
   };
   const isMarket = wish.type === 'market';
   if (isMarket && wish.price !== '') conflict(fields, 'price', 'a market order');
-  if (isMarket && fields.has('timeInForce') && wish.force !== 'ioc') {
+  if (isMarket && fields.has('timeInForce') && !TAKING.includes(wish.force)) {
     conflict(fields, 'timeInForce', 'a market order, which is ioc');
   }
   if (!isMarket && wish.price === '') fields.missing('price');
@@ -124,8 +128,11 @@ function readWish(fields: Fields): Wish {
   if (wish.spend !== '' && !spends) conflict(fields, 'spend', 'anything but a market buy');
   if (spends && wish.size !== '') conflict(fields, 'spend', 'a size');
   if (!spends && wish.size === '') fields.missing('size');
-  return isMarket ? { ...wish, force: 'ioc' } : wish;
+  return isMarket && wish.force !== 'fok' ? { ...wish, force: 'ioc' } : wish;
 }
+
+/** What a market order can be: it rests nowhere. */
+const TAKING: readonly Force[] = ['ioc', 'fok'];
 
 function ofPair(
   fields: Fields,
@@ -135,6 +142,9 @@ function ofPair(
 ): PlaceSpotOrder | Refused {
   for (const name of givenTpSl(wish)) conflict(fields, name, 'a pair');
   if (wish.reduceOnly) conflict(fields, 'reduceOnly', 'a pair');
+  if (wish.type === 'market' && wish.force === 'fok') {
+    conflict(fields, 'timeInForce', 'a market order of a pair, which is ioc');
+  }
   const terms = termsOfPair(fields, wish, pair);
   if (fields.fault !== undefined) return fields.fault;
   const { clientOrderId } = wish;

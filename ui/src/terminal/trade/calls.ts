@@ -5,7 +5,7 @@ import type { MarginMode } from '../../model/contract-words.ts';
 import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
-import { VenueError } from '../../wire/failure.ts';
+import { NO_ANSWER, VenueError } from '../../wire/failure.ts';
 import { listedSymbol } from '../context.ts';
 import type { OrderRequest } from './draft.ts';
 
@@ -32,8 +32,37 @@ function isStatus(error: unknown, status: number): boolean {
   return error instanceof VenueError && error.status === status;
 }
 
-export async function placeOrder({ path, body }: OrderRequest): Promise<void> {
-  await session.call<unknown>('POST', path, body);
+/** Without an answer it is sent again: under the same id of the client it is placed once. */
+export async function placeOrder(request: OrderRequest): Promise<void> {
+  const clientId = newClientId();
+  try {
+    await place(request, clientId);
+  } catch (error) {
+    if (!(error instanceof VenueError) || error.code !== NO_ANSWER) throw error;
+    await place(request, clientId);
+  }
+}
+
+async function place(request: OrderRequest, clientId: string): Promise<void> {
+  const listed = (symbol: string | number) => listedSymbol(String(symbol));
+  if (request.kind === 'order') {
+    const { order } = request;
+    await session.ask(native.placeOrder, { ...order, symbol: listed(order.symbol), clientId });
+  } else {
+    const { trigger } = request;
+    await session.ask(native.placeTrigger, {
+      ...trigger,
+      symbol: listed(trigger.symbol),
+      clientId,
+    });
+  }
+}
+
+const CLIENT_ID_BYTES = 16;
+
+function newClientId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(CLIENT_ID_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Closes all positions at market in one call; it throws what the first refusal says. */

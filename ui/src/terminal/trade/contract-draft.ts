@@ -19,7 +19,13 @@ import { liquidationOf, type MarginState, sideOf } from '../../model/margin-acco
 import { lotsIn, type SizeUnit, sizeIn, unitScale } from '../../model/size-unit.ts';
 import { boundTicks } from '../../model/slippage.ts';
 import { contractRequest } from './contract-request.ts';
-import { actionOf, type ContractDraft, type Prices, takingSide } from './contract-wish.ts';
+import {
+  actionOf,
+  type ContractDraft,
+  type Prices,
+  type PricesNow,
+  takingSide,
+} from './contract-wish.ts';
 import {
   exactMoney,
   type Fault,
@@ -64,8 +70,7 @@ export interface ContractMeans {
   readonly contract: TradedContract;
   readonly opposite: Opposite;
   readonly state: MarginState | undefined;
-  /** Undefined until it is known. */
-  readonly markTicks?: number | undefined;
+  readonly now?: PricesNow;
 }
 
 /** A clicked price is the limit; a market order becomes a limit order, a plan gets its trigger. */
@@ -115,7 +120,7 @@ export function readContractDraft(draft: ContractDraft, means: ContractMeans): R
     request:
       isWrong || isMissing || isUnbounded
         ? undefined
-        : contractRequest({ draft, contract, prices, wish }),
+        : contractRequest({ draft, contract, prices, wish, now: means.now ?? {} }),
   };
 }
 
@@ -157,10 +162,7 @@ function wishOf(draft: ContractDraft, { price, trigger }: Prices, means: Contrac
 }
 
 /** With a limit to its slippage it is a limit order that takes at once what it can. */
-function marketWish(
-  draft: ContractDraft,
-  { contract, opposite, markTicks }: ContractMeans,
-): OrderWish {
+function marketWish(draft: ContractDraft, { contract, opposite, now }: ContractMeans): OrderWish {
   const { slippagePpm } = draft;
   const { priceBandPpm, priceStepTicks } = contract;
   const force = draft.force === 'fok' ? 'fok' : 'ioc';
@@ -171,8 +173,8 @@ function marketWish(
     return { type: 'limit', force, priceTicks, sizeLots: 0 };
   }
   const market = { type: 'market', force, priceTicks: 0, sizeLots: 0 } as const;
-  if (markTicks === undefined) return market;
-  const { highestTicks, lowestTicks } = priceBand(markTicks, priceBandPpm, priceStepTicks);
+  if (now?.mark === undefined) return market;
+  const { highestTicks, lowestTicks } = priceBand(now.mark, priceBandPpm, priceStepTicks);
   return { ...market, worstTicks: side === 'buy' ? highestTicks : lowestTicks };
 }
 

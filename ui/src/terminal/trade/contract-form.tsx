@@ -4,18 +4,20 @@ import type { HoldSide } from '#domain';
 import { Select } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
 import type { MarginState } from '../../model/margin-account.ts';
-import { scaledNumber } from '../../model/numbers.ts';
+import { scaledNumber, signOf } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ContractInstrument } from '../context.ts';
 import { useBook } from '../market/book-feed.ts';
+import { useContractFacts } from '../market/contract-feed.ts';
 import { Segments } from '../market/segments.tsx';
+import { useTicker } from '../market/ticker-feed.ts';
 import { pricedBy, readContractDraft } from './contract-draft.ts';
 import { ContractEstimates } from './contract-estimates.tsx';
 import { ContractFields } from './contract-fields.tsx';
 import { MeansLine, SendLine } from './contract-form-parts.tsx';
 import { contractSummary } from './contract-summary.ts';
-import { type ContractDraft, EMPTY_DRAFT, takingSide } from './contract-wish.ts';
+import { type ContractDraft, EMPTY_DRAFT, type PricesNow, takingSide } from './contract-wish.ts';
 import { NO_SIZE } from './draft.ts';
 import { useFormKeys } from './form-keys.tsx';
 import { OrderFrame, PartSlider } from './form-parts.tsx';
@@ -43,11 +45,10 @@ export function ContractForm({ instrument, contract: listed }: ContractFormProps
   const contract = useContractWithFees(listed);
   const { draft, change } = useContractDraft(instrument);
   const book = useBook(instrument)?.book;
-  const mark = useMark(instrument);
+  const now = usePricesNow(instrument, contract);
   const state = useMargin(contract);
   const opposite = (takingSide(draft) === 'buy' ? book?.asks : book?.bids) ?? [];
-  const markTicks = mark === undefined ? undefined : scaledNumber(mark, contract.priceScale);
-  const read = readContractDraft(draft, { contract, opposite, state, markTicks });
+  const read = readContractDraft(draft, { contract, opposite, state, now });
   const { mayTrade } = usePermissions();
   const summary = contractSummary({ contract, draft, read }, trade);
   const { sent, isTried, isAsking, submit, answer, keyDown } = useSending({
@@ -89,7 +90,11 @@ export function ContractForm({ instrument, contract: listed }: ContractFormProps
   );
   return (
     <>
-      <OrderFrame head={<Head {...{ contract, state, markTicks }} />} form={form} frame={frame} />
+      <OrderFrame
+        head={<Head {...{ contract, state }} markTicks={now.mark} />}
+        form={form}
+        frame={frame}
+      />
       {isAsking ? <OrderQuestion summary={summary} onAnswer={answer} /> : null}
       {help}
     </>
@@ -115,6 +120,17 @@ function Head({ contract, state, markTicks }: HeadProps) {
       <MeansLine contract={contract} available={state?.available} />
     </>
   );
+}
+
+/** Where the prices are that a trigger can look at. */
+function usePricesNow(instrument: ContractInstrument, { priceScale }: TradedContract): PricesNow {
+  const last = useTicker(instrument)?.ticker.last;
+  const mark = useMark(instrument);
+  const index = useContractFacts(instrument)?.index;
+  const known = Object.entries({ last, mark, index }).flatMap(([name, price]) =>
+    price === undefined || signOf(price) === 0 ? [] : [[name, scaledNumber(price, priceScale)]],
+  );
+  return Object.fromEntries(known);
 }
 
 const CLEARED: Partial<ContractDraft> = {

@@ -1,84 +1,79 @@
-/** A contract order as it is sent to the classic interface. */
-import type { ContractAction, Force } from '#domain';
+/** A contract order as it is sent: at once, or waiting for a price. */
+import { sideOf } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { TradedContract } from '../../model/contract.ts';
 import type { OrderWish } from '../../model/expected.ts';
-import { actionOf, type ContractDraft, type Prices } from './contract-wish.ts';
+import {
+  actionOf,
+  type ContractDraft,
+  type Prices,
+  type PricesNow,
+  type TriggerDirection,
+} from './contract-wish.ts';
 import type { OrderRequest, Read } from './draft.ts';
-
-const SWAP = '/api/swap/v3/order';
 
 interface Sent {
   readonly draft: ContractDraft;
   readonly contract: TradedContract;
   readonly prices: Prices;
   readonly wish: OrderWish;
+  readonly now: PricesNow;
 }
 
-export function contractRequest(sent: Sent): OrderRequest {
-  return sent.draft.type === 'plan' ? planOrder(sent) : order(sent);
+/** Undefined of what waits for a price while nobody knows where prices are. */
+export function contractRequest(sent: Sent): OrderRequest | undefined {
+  return sent.draft.type === 'plan' ? triggerOrder(sent) : { kind: 'order', order: order(sent) };
 }
-
-/** `type` of a contract order. */
-const ACTION_NUMBERS: Readonly<Record<ContractAction, string>> = {
-  open_long: '1',
-  open_short: '2',
-  close_long: '3',
-  close_short: '4',
-};
-
-const FORCE_NUMBERS: Readonly<Record<Force, string>> = {
-  gtc: '0',
-  post_only: '1',
-  fok: '2',
-  ioc: '3',
-};
 
 function priceText({ priceScale }: TradedContract, { value, isEmpty }: Read): string | undefined {
   return isEmpty ? undefined : formatTrimmed(value, priceScale);
 }
 
-function planOrder(sent: Sent): OrderRequest {
-  const { draft, contract, prices, wish } = sent;
-  const { symbol, quantityScale } = contract;
-  const body = {
-    symbol,
-    size: formatTrimmed(wish.sizeLots, quantityScale),
-    type: draft.does === 'open' ? '1' : '2',
-    holdSide: draft.side === 'long' ? '1' : '2',
-    match_type: draft.executes === 'market' ? '1' : '0',
-    trigger_price: priceText(contract, prices.trigger),
-    execute_price: priceText(contract, prices.price),
-    trigger_type: draft.source,
-    ...presetsOf(sent),
-  };
-  return { path: `${SWAP}/plan_order`, body };
-}
-
-function order(sent: Sent): OrderRequest {
-  const { draft, contract, wish } = sent;
-  const { symbol, quantityScale, priceScale } = contract;
-  const isMarket = wish.type === 'market';
-  const body = {
-    symbol,
-    size: formatTrimmed(wish.sizeLots, quantityScale),
-    type: ACTION_NUMBERS[actionOf(draft)],
-    order_type: isMarket && wish.force !== 'fok' ? '0' : FORCE_NUMBERS[wish.force],
-    match_price: isMarket ? '1' : '0',
-    price: isMarket ? undefined : formatTrimmed(wish.priceTicks, priceScale),
-    ...presetsOf(sent),
-  };
-  return { path: `${SWAP}/placeOrder`, body };
-}
-
-/** Take-profit and stop-loss look at the price that the form says. */
-function presetsOf({ draft, contract, prices }: Sent): object {
-  const { source } = draft;
+/** What orders of both kinds say. */
+function common({ draft, contract, wish, prices }: Sent) {
   const { takeProfit, stopLoss } = prices;
+  const { source } = draft;
   return {
-    presetTakeProfitPrice: priceText(contract, takeProfit),
-    presetTakeProfitTriggerType: takeProfit.isEmpty ? undefined : source,
-    presetStopLossPrice: priceText(contract, stopLoss),
-    presetStopLossTriggerType: stopLoss.isEmpty ? undefined : source,
+    symbol: contract.symbol,
+    side: sideOf(actionOf(draft)),
+    ...(draft.does === 'close' && { reduceOnly: true }),
+    size: formatTrimmed(wish.sizeLots, contract.quantityScale),
+    takeProfit: priceText(contract, takeProfit),
+    takeProfitBy: takeProfit.isEmpty ? undefined : source,
+    stopLoss: priceText(contract, stopLoss),
+    stopLossBy: stopLoss.isEmpty ? undefined : source,
+  };
+}
+
+function triggerOrder(sent: Sent): OrderRequest | undefined {
+  const { draft, contract, prices } = sent;
+  const direction = directionOf(sent);
+  if (direction === undefined) return undefined;
+  const trigger = {
+    ...common(sent),
+    type: draft.executes,
+    trigger: formatTrimmed(prices.trigger.value, contract.priceScale),
+    triggerBy: draft.source,
+    direction,
+    price: priceText(contract, prices.price),
+  };
+  return { kind: 'trigger', trigger };
+}
+
+/** From where the price is that it looks at; where that is not known, from the mark or last one. */
+function directionOf({ draft, prices, now }: Sent): TriggerDirection | undefined {
+  const from = now[draft.source] ?? now.mark ?? now.last;
+  if (from === undefined) return undefined;
+  return prices.trigger.value > BigInt(from) ? 'rise' : 'fall';
+}
+
+function order(sent: Sent) {
+  const { contract, wish } = sent;
+  const isMarket = wish.type === 'market';
+  return {
+    ...common(sent),
+    type: wish.type,
+    timeInForce: wish.force,
+    price: isMarket ? undefined : formatTrimmed(wish.priceTicks, contract.priceScale),
   };
 }

@@ -14,6 +14,11 @@ import { NO_SIZE, type Read, type Size } from './draft.ts';
 export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
+/** Where prices are, in ticks: those that are known. */
+export type PricesNow = Readonly<Partial<Record<PriceSource, number>>>;
+
+export type TriggerDirection = 'rise' | 'fall';
+
 export interface ContractDraft {
   readonly does: 'open' | 'close';
   readonly side: HoldSide;

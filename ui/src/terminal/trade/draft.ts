@@ -2,6 +2,7 @@
  * What both order forms have in common: sizes that are typed or a part of the most, and faults in
  * the venue's own words. Pure: a draft is what the fields hold, and nothing here knows the screen.
  */
+import type { native } from '#client';
 import { formatTrimmed } from '#kernel';
 import { grouped, readTyped } from '../../model/numbers.ts';
 import type { en } from '../../texts/en.ts';
@@ -106,8 +107,7 @@ export function exactMoney(amount: bigint, scale: number, coin: string): string 
   return `${grouped(formatTrimmed(amount, scale))} ${coin}`;
 }
 
-/** What is sent: one order, of whatever kind. */
-export interface OrderRequest {
-  readonly path: string;
-  readonly body: object;
-}
+/** What is sent: one order, or one that waits for a price. */
+export type OrderRequest =
+  | { readonly kind: 'order'; readonly order: native.PlaceOrderInput }
+  | { readonly kind: 'trigger'; readonly trigger: native.PlaceTriggerInput };

@@ -1,5 +1,5 @@
 /** A take-profit or stop-loss of a held position as it is sent. */
-import type { HoldSide } from '#domain';
+import { closeOf, type HoldSide, sideOf } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { TradedContract } from '../../model/contract.ts';
 import type { PriceSource } from './contract-wish.ts';
@@ -17,13 +17,14 @@ interface Exit {
 
 export function exitRequest({ contract, side, purpose, ticks, source, size }: Exit): OrderRequest {
   const { symbol, priceScale, quantityScale } = contract;
-  const body = {
-    symbol,
-    holdSide: side === 'long' ? '1' : '2',
-    preset_type: purpose,
-    trigger_price: formatTrimmed(ticks, priceScale),
-    trigger_type: source,
-    size: size.isWhole ? '0' : formatTrimmed(size.lots, quantityScale),
-  };
-  return { path: '/api/swap/v3/position/placePreset', body };
+  const isAbove = (side === 'long') === (purpose === 'take_profit');
+  const trigger = {
+    ...{ symbol, side: sideOf(closeOf(side)), reduceOnly: true },
+    trigger: formatTrimmed(ticks, priceScale),
+    triggerBy: source,
+    direction: isAbove ? 'rise' : 'fall',
+    type: 'market',
+    size: size.isWhole ? undefined : formatTrimmed(size.lots, quantityScale),
+  } as const;
+  return { kind: 'trigger', trigger };
 }

@@ -5,8 +5,6 @@ import type { PlanLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
 import type { PriceSource } from './contract-wish.ts';
 
-const SWAP = '/api/swap/v3/order';
-
 export type Moving =
   | { readonly kind: 'order'; readonly order: OrderLine }
   | { readonly kind: 'plan'; readonly plan: PlanLine };
@@ -31,13 +29,9 @@ async function moveOrder(order: OrderLine, { price, size = order.size }: Change)
   await session.ask(native.moveOrder, { id: order.id, price, size });
 }
 
-async function movePlan({ symbol, id }: PlanLine, change: Change): Promise<void> {
-  await session.call('POST', `${SWAP}/movePlan`, {
-    symbol,
-    orderId: id,
-    trigger_price: change.price,
-    execute_price: change.limit,
-    size: change.size,
-    trigger_type: change.source,
-  });
+async function movePlan(
+  { id }: PlanLine,
+  { price: trigger, limit: price, size, source: triggerBy }: Change,
+): Promise<void> {
+  await session.ask(native.changeTrigger, { id, trigger, price, size, triggerBy });
 }

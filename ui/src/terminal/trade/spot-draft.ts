@@ -1,4 +1,5 @@
 /** A spot order before it is sent: what its fields mean, what it would cost, what is wrong. */
+import type { native } from '#client';
 import type { Force, OrderType, Side } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { lotsAtPercent } from '../../model/contract-estimate.ts';
@@ -131,8 +132,8 @@ function readMarketBuy({ size }: SpotDraft, means: SpotMeans): ReadSpotDraft {
       isWhole && sizeFault === undefined
         ? request(pair, {
             side: 'buy',
-            orderType: 'market',
-            quantity: formatTrimmed(read.value, scale),
+            type: 'market',
+            spend: formatTrimmed(read.value, scale),
           })
         : undefined,
   };
@@ -179,14 +180,14 @@ function readSized(draft: SpotDraft, means: SpotMeans): ReadSpotDraft {
       isReady && !isUnbounded
         ? request(pair, {
             side,
-            orderType: wish.type,
+            type: wish.type,
             ...(isSent
               ? {
-                  force: SPOT_FORCES[wish.force],
+                  timeInForce: wish.force,
                   price: formatTrimmed(priceTicks, pair.priceScale),
                 }
               : {}),
-            quantity: formatTrimmed(sizeLots, pair.quantityScale),
+            size: formatTrimmed(sizeLots, pair.quantityScale),
           })
         : undefined,
   };
@@ -257,15 +258,11 @@ function spotSizeIn(
   return formatTrimmed(quoteValue(pair, { priceTicks: ticks, sizeLots: lots }), pair.quoteScale);
 }
 
-const SPOT_FORCES: Readonly<Record<Force, string>> = {
-  gtc: 'normal',
-  post_only: 'post_only',
-  fok: 'fok',
-  ioc: 'ioc',
-};
-
-function request({ symbol }: TradedPair, body: object): OrderRequest {
-  return { path: '/api/spot/v1/trade/orders', body: { symbol, ...body } };
+function request(
+  { symbol }: TradedPair,
+  order: Omit<native.PlaceOrderInput, 'symbol'>,
+): OrderRequest {
+  return { kind: 'order', order: { symbol, ...order } };
 }
 
 /** Of the most there is, in whole per cent, at most all of it. */
