@@ -1,6 +1,6 @@
 /**
  * How the stream shows an account: its balances, settings, positions, orders and triggers, and each
- * fill, in rows as REST has them. One channel has all of it, and one message what a step has changed.
+ * fill, in rows as REST has them. One channel has all of it, one message what a step has changed.
  */
 import {
   type AccountWriter,
