@@ -10,6 +10,7 @@ import { NATIVE_ENDPOINTS as CALLS } from '#dialects';
 import type { WalletScope } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
+import { ETH } from '../support/coin-floor.ts';
 import { House, type Trader } from '../support/house.ts';
 import {
   AccountCopy,
@@ -152,19 +153,27 @@ class Stage {
   async isShownBy(copy: AccountCopy, take: () => void): Promise<void> {
     const wanted = {
       balances: sorted(await this.read<Row[]>('/v1/balances')),
+      settings: sorted((await this.read<Row[]>('/v1/margin')).map(settingsOf)),
       positions: sorted(await this.read<Row[]>('/v1/positions')),
       orders: sorted(await this.read<Row[]>('/v1/orders')),
       triggers: sorted(await this.read<Row[]>('/v1/triggers')),
     };
     const told = () => {
       take();
-      const { balances, positions, openOrders: orders } = copy;
-      return { balances, positions, orders, triggers: sorted(copy.triggers.values()) };
+      const { balances, settings, positions, openOrders: orders } = copy;
+      return { balances, settings, positions, orders, triggers: sorted(copy.triggers.values()) };
     };
     await until('all of it', () => JSON.stringify(told()) === JSON.stringify(wanted), {
       withinMs: 5_000,
     }).catch(() => assert.deepEqual(told(), wanted));
   }
+}
+
+/** Of a row of /v1/margin the part that the stream has. */
+function settingsOf(row: Row): Row {
+  const names = Object.keys(row);
+  const last = names.indexOf('shortAutoMargin');
+  return Object.fromEntries(Object.entries(row).slice(0, last + 1));
 }
 
 function triggerOf({ kind: _kind, price, size, ...more }: Extract<Action, { kind: 'trigger' }>) {
@@ -284,6 +293,28 @@ test('the snapshot has rows as REST has them, and an update what one step change
     [['spot', 'USDT']],
   );
   assert.deepEqual([changed.positions, changed.fills], [[], []]);
+  await stream.close();
+});
+
+test('what is set in a contract is told, and of a contract that is new', async () => {
+  const stream = await NativeStream.at(house);
+  await stream.follow(house, trader);
+  const { data } = await stream.push('account');
+  const { settings } = data as AccountData;
+  const symbols = settings.map(({ symbol }) => symbol);
+  assert.deepEqual(symbols.toSorted(), ['BTC-USD-PERP', 'BTC-USDT-PERP']);
+  const next = async () => ((await stream.push('account')).data as AccountData).settings;
+  const asked = { symbol: 'BTC-USDT-PERP', longLeverage: 7 };
+  assert.equal((await house.signedPost(trader, CALLS.setLeverage.path, asked)).status, 200);
+  assert.deepEqual(
+    (await next()).map(({ symbol, longLeverage }) => [symbol, longLeverage]),
+    [['BTC-USDT-PERP', 7]],
+  );
+  await house.run({ kind: 'list_contract', spec: ETH });
+  assert.deepEqual(
+    (await next()).map(({ symbol }) => symbol),
+    ['ETH-USDT-PERP'],
+  );
   await stream.close();
 });
 

@@ -24,6 +24,7 @@ export interface Message {
 /** What the account channel sends. */
 export interface AccountData {
   readonly balances: readonly Row[];
+  readonly settings: readonly Row[];
   readonly positions: readonly Row[];
   readonly orders: readonly Row[];
   readonly triggers: readonly Row[];
@@ -192,6 +193,7 @@ export class AccountCopy {
   /** Positions of the last message. */
   lastPositions: readonly Row[] = [];
   #balances = new Map<string, Row>();
+  #settings = new Map<string, Row>();
   #positions = new Map<string, Row>();
 
   /** Takes in a message; asserts that none is missing before it. */
@@ -200,7 +202,8 @@ export class AccountCopy {
     else assert.equal(previous, this.seq, 'a message is missing');
     assert.ok(type === 'snapshot' || seq > this.seq);
     this.seq = seq;
-    const { balances, positions, orders, triggers, fills } = data as AccountData;
+    const { balances, settings, positions, orders, triggers, fills } = data as AccountData;
+    for (const row of settings) this.#settings.set(present(row.symbol, 'symbol'), row);
     this.lastPositions = positions;
     for (const row of balances) this.#balances.set(`${row.wallet} ${row.coin}`, row);
     for (const row of positions) this.#position(row);
@@ -217,6 +220,10 @@ export class AccountCopy {
     return sorted(this.#balances.values());
   }
 
+  get settings(): readonly Row[] {
+    return sorted(this.#settings.values());
+  }
+
   get positions(): readonly Row[] {
     return sorted(this.#positions.values());
   }
@@ -226,7 +233,8 @@ export class AccountCopy {
   }
 
   #clear(): void {
-    for (const map of [this.orders, this.triggers, this.#balances, this.#positions]) map.clear();
+    const maps = [this.orders, this.triggers, this.#balances, this.#settings, this.#positions];
+    for (const map of maps) map.clear();
   }
 
   #position(row: Row): void {

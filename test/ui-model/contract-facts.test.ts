@@ -75,7 +75,11 @@ test('a pair has the terms that the venue works with', () => {
 });
 
 /** An account with nothing in it but money. */
-function fresh(money: bigint, leverage: number, mode: MarginState['mode'] = 'fixed'): MarginState {
+function fresh(
+  money: bigint,
+  leverage: number,
+  mode: MarginState['mode'] = 'isolated',
+): MarginState {
   const side = { lots: 0, availableLots: 0, pendingLots: 0, open: 0n, margin: 0n, leverage };
   return { mode, balance: money, available: money, others: undefined, long: side, short: side };
 }
@@ -119,7 +123,7 @@ describe('the worked numbers of docs/MECHANICS.md', () => {
   test('a crossed account that holds both sides', () => {
     const value = (size: number, price: number) => fineValue(LINEAR, size, ticks(price * 10));
     const state: MarginState = {
-      ...fresh(6_000n * COIN, 10, 'crossed'),
+      ...fresh(6_000n * COIN, 10, 'cross'),
       long: { ...fresh(0n, 10).long, lots: 1_000, open: value(1_000, 30_000) },
       short: { ...fresh(0n, 10).short, lots: 400, open: value(400, 31_000) },
     };
@@ -202,15 +206,15 @@ describe('what an order is counted with', () => {
       const state = fresh(10n ** 20n, 50, mode);
       return { ...state, short: { ...state.short, lots: 20_000, pendingLots: 1_000 } };
     };
-    assert.equal(openableNow(LINEAR, account('crossed'), 'long', 300_000), 29_000);
-    assert.equal(openableNow(LINEAR, account('fixed'), 'long', 300_000), 50_000);
+    assert.equal(openableNow(LINEAR, account('cross'), 'long', 300_000), 29_000);
+    assert.equal(openableNow(LINEAR, account('isolated'), 'long', 300_000), 50_000);
   });
 
   test('less than the smallest order cannot be opened', () => {
     const most = (minLots: number) =>
       openableNow(
         { ...LINEAR, minLots: lots(minLots) },
-        fresh(10n ** 20n, 50, 'fixed'),
+        fresh(10n ** 20n, 50, 'isolated'),
         'long',
         300_000,
       );
@@ -220,7 +224,7 @@ describe('what an order is counted with', () => {
 
   test('closing a part of a crossed account moves its liquidation price by profit and fee', () => {
     const open = fineValue(LINEAR, 1_000, 300_000);
-    const state = fresh(3_000n * 10n ** 8n, 10, 'crossed');
+    const state = fresh(3_000n * 10n ** 8n, 10, 'cross');
     const held = { ...state, long: { ...state.long, lots: 1_000, open } };
     const order: OrderWish = { type: 'market', force: 'ioc', priceTicks: 0, sizeLots: 500 };
     const { liquidationTicks } = closingEstimate(LINEAR, held, 'long', order, [

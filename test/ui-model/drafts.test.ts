@@ -146,7 +146,7 @@ const DRAFT: ContractDraft = { ...EMPTY_DRAFT, price: '30000', size: typed('10')
 function contract(part: Partial<ContractDraft>, available = 1_000n * USDT) {
   const draft: ContractDraft = { ...DRAFT, ...part };
   const state: MarginState = {
-    ...{ mode: 'fixed', balance: 1_150n * USDT, available, others: undefined },
+    ...{ mode: 'isolated', balance: 1_150n * USDT, available, others: undefined },
     ...{ long: HELD, short: FLAT },
   };
   const opposite = [{ priceTicks: 300_100, lots: 10_000 }];

@@ -46,9 +46,9 @@ test('the total counts what has a price and names the rest', () => {
 
 const DAY_MS = 86_400_000;
 const ROWS = [
-  { day: String(3 * DAY_MS), coinName: 'BTC', equity: '1' },
-  { day: String(3 * DAY_MS), coinName: 'USDT', equity: '50' },
-  { day: String(DAY_MS), coinName: 'BTC', equity: '1' },
+  { time: 3 * DAY_MS, coin: 'BTC', equity: '1' },
+  { time: 3 * DAY_MS, coin: 'USDT', equity: '50' },
+  { time: DAY_MS, coin: 'BTC', equity: '1' },
 ];
 const PRICES = [
   {

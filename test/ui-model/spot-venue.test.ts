@@ -2,12 +2,14 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { native } from '#client';
+import { NATIVE_ENDPOINTS as CALLS } from '#dialects';
 import type { Side } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import type { Opposite, OrderWish } from '../../ui/src/model/expected.ts';
-import { type FillLine, type SpotFillRow, spotFill } from '../../ui/src/model/fills.ts';
+import { type FillLine, fillLine } from '../../ui/src/model/fills.ts';
 import { scaled } from '../../ui/src/model/numbers.ts';
-import { type SpotOrderRow, spotOrder } from '../../ui/src/model/orders.ts';
+import { orderLine } from '../../ui/src/model/orders.ts';
 import { type ProductRow, tradedPair } from '../../ui/src/model/pair.ts';
 import {
   marketBuyEstimate,
@@ -18,6 +20,7 @@ import {
 import { side } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { House, Trader } from '../support/house.ts';
+import { NativeCalls } from '../support/native-calls.ts';
 import { SpotDesk } from '../support/spot-desk.ts';
 
 const SYMBOL = 'BTCUSDT_SPBL';
@@ -25,6 +28,7 @@ const MONEY = { BTC: '1000', USDT: '100000000' };
 
 const desk = closedAtEnd(await SpotDesk.open());
 const { house } = desk;
+const calls = new NativeCalls(house);
 const maker = await house.trader('maker', MONEY);
 const rows = await answer<ProductRow[]>(house.get('/api/spot/v1/public/products'));
 const row = present(
@@ -47,9 +51,9 @@ async function place(who: Trader, side: Side, wish: OrderWish, quantity: string)
 
 /** The order and its fills as the venue shows them afterwards. */
 async function outcome(who: Trader, orderId: string) {
-  const [row] = await desk.data<SpotOrderRow[]>(who, 'orderInfo', { symbol: SYMBOL, orderId });
-  const fills = await desk.data<SpotFillRow[]>(who, 'fills', { symbol: SYMBOL, orderId });
-  return { order: spotOrder(present(row, 'order')), fills: fills.map(spotFill) };
+  const order = await calls.data<native.OrderAnswer>(who, CALLS.order, {}, orderId);
+  const { rows } = await calls.data<native.FillsAnswer>(who, CALLS.fills, { order: orderId });
+  return { order: orderLine(order), fills: rows.map(fillLine) };
 }
 
 async function balanceOf(who: Trader, coin: string): Promise<bigint> {

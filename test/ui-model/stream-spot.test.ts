@@ -10,16 +10,7 @@ import {
   type CandleValues,
   type SpotCandleRow,
 } from '../../ui/src/model/candles.ts';
-import { fillTable, type SpotFillRow, spotFill, spotStreamFill } from '../../ui/src/model/fills.ts';
 import { type Push, readPush } from '../../ui/src/model/frames.ts';
-import {
-  type OrderLine,
-  orderTable,
-  type SpotOrderPush,
-  type SpotOrderRow,
-  spotOrder,
-  spotStreamOrder,
-} from '../../ui/src/model/orders.ts';
 import {
   type SpotTickerRestRow,
   type SpotTickerRow,
@@ -44,22 +35,16 @@ const SCALES = { priceScale: 2, quantityScale: 4 };
 const MARKET_CHANNELS = ['books', 'trade', 'candle1m', 'ticker'];
 const MONEY = { USDT: '1000000', BTC: '100' };
 
-/** Ann follows everything from the beginning; the last order of the story rests. */
+/** Everything is followed from the beginning; the last order of the story rests. */
 const desk = closedAtEnd(await SpotDesk.open());
 const { house } = desk;
 const ann = await house.trader('ann', MONEY);
 const client = closedAtEnd(await StreamClient.at(house));
-await client.login(house, ann);
-client.subscribe(
-  topic('orders', 'default', 'spbl'),
-  ...MARKET_CHANNELS.map((channel) => topic(channel)),
-);
-for (const channel of ['orders', ...MARKET_CHANNELS]) {
+client.subscribe(...MARKET_CHANNELS.map((channel) => topic(channel)));
+for (const channel of MARKET_CHANNELS) {
   await client.until(() => pushesOf(channel).length > 0, channel);
 }
-const lastId = await trade(await house.trader('bob', MONEY));
-const isLast = ({ rows }: Push<SpotOrderPush>) => rows.some(({ ordId }) => ordId === lastId);
-await client.until(() => pushesOf<SpotOrderPush>('orders').some(isLast), 'the last order');
+await trade(await house.trader('bob', MONEY));
 await client.until(() => bookRead().bids.at(-1)?.priceText === '29900', 'the last level');
 
 /** Fills at two prices and in two minutes, a cancelled order, a part that rests. */
@@ -150,42 +135,4 @@ test('the ticker, whose change REST shows with fewer decimals', async () => {
   );
   const { change } = last();
   assert.ok(change.startsWith(shorter), `${change} and ${shorter}`);
-});
-
-/** REST does not tell the force of a spot order. */
-function withoutForce(orders: readonly OrderLine[]): object[] {
-  return orders.map(({ force: _force, ...rest }) => rest);
-}
-
-test('orders, open and closed', async () => {
-  const table = orderTable(100);
-  for (const { isWhole, rows } of pushesOf<SpotOrderPush>('orders')) {
-    const lines = rows.map(spotStreamOrder);
-    if (isWhole) table.replaceOpen(lines, table.mark(), () => true);
-    else for (const line of lines) table.hear(line, 1);
-  }
-  const open = (await desk.data<SpotOrderRow[]>(ann, 'openOrders', { symbol: SYMBOL })).map(
-    spotOrder,
-  );
-  assert.equal(open.length, 2);
-  assert.deepEqual(withoutForce(table.open), withoutForce(open));
-  const past = (await desk.data<SpotOrderRow[]>(ann, 'orderHistory', { symbol: SYMBOL })).map(
-    spotOrder,
-  );
-  const closed = past.filter(({ id }) => open.every((order) => order.id !== id));
-  assert.equal(closed.length, 2);
-  assert.deepEqual(withoutForce(table.history), withoutForce(closed));
-});
-
-test('fills, with the fees that were paid', async () => {
-  const heard = fillTable(100);
-  for (const { rows } of pushesOf<SpotOrderPush>('orders')) {
-    for (const fill of rows.map(spotStreamFill)) if (fill !== undefined) heard.hear(fill, 1);
-  }
-  const known = fillTable(100);
-  known.learn((await desk.data<SpotFillRow[]>(ann, 'fills', { symbol: SYMBOL })).map(spotFill));
-  const values = (table: typeof known) =>
-    table.history.map(({ id, fee, feeCoin, timeMs }) => ({ id, fee, feeCoin, timeMs }));
-  assert.equal(heard.history.length, 3);
-  assert.deepEqual(values(heard), values(known));
 });

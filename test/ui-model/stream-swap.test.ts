@@ -4,18 +4,7 @@ import { test } from 'node:test';
 import { present } from '#kernel';
 import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
 import { barOfValues, CandleSeries, type CandleValues } from '../../ui/src/model/candles.ts';
-import { type SwapFillRow, swapFill } from '../../ui/src/model/fills.ts';
 import { type Push, readPush } from '../../ui/src/model/frames.ts';
-import { Latest } from '../../ui/src/model/latest.ts';
-import { orderTable, type SwapOrderRow, swapOrder } from '../../ui/src/model/orders.ts';
-import { type PlanRow, planLine, planTable } from '../../ui/src/model/plans.ts';
-import {
-  heldSides,
-  type PositionPair,
-  type PositionRow,
-  positionPair,
-} from '../../ui/src/model/positions.ts';
-import type { Table } from '../../ui/src/model/table.ts';
 import { type SwapTickerRow, swapTicker } from '../../ui/src/model/tickers.ts';
 import { type SwapTradeRow, swapTrade, swapTrades, TradeList } from '../../ui/src/model/trades.ts';
 import { closedAtEnd } from '../support/at-end.ts';
@@ -25,30 +14,23 @@ import { SwapStream } from '../support/swap-stream.ts';
 import { comesTo } from './comes-to.ts';
 
 const { symbol } = SYMBOL;
-const CHANNELS = ['order', 'currentPlan', 'position', 'depth', 'trade', 'candle60s', 'ticker'];
+const CHANNELS = ['depth', 'trade', 'candle60s', 'ticker'];
 const SCALES = { priceScale: 1, quantityScale: 0 };
-const PAGE = { symbol, pageIndex: 1, pageSize: 20 };
-const PLAN = { symbol, size: '2', type: '1', side: '1', holdSide: '1', match_type: '1' };
 
-/** Ann follows everything from the beginning; the last order of the story rests. */
+/** Everything is followed from the beginning; the last order of the story rests. */
 const desk = closedAtEnd(await SwapDesk.open());
 const ann = await desk.trader('ann');
 const client = closedAtEnd(await SwapStream.open(await desk.house.port()));
-await client.login(desk.house, ann);
 await client.subscribe(...CHANNELS.map((name) => `swap/${name}:${symbol}`));
-const lastId = await trade(await desk.trader('bob'), await desk.trader('other'));
-const isLast = ({ rows }: Push<SwapOrderRow>) => rows.some((row) => row.order_id === lastId);
-await client.until('the last order', () => pushesOf<SwapOrderRow>('order').some(isLast));
+await trade(await desk.trader('bob'), await desk.trader('other'));
 await client.until('the last level', () => bookRead().bids[0]?.priceText === '29500.0');
 
-/** Two minutes of trades, an order cut short, a plan that waits and one that fails. */
+/** Two minutes of trades, and an order cut short. */
 async function trade(bob: Trader, other: Trader): Promise<string> {
   await desk.place(bob, { ...OPEN_SHORT, price: '30000', size: '20' });
   await desk.place(ann, { ...OPEN_LONG, price: '30000', size: '12' });
   desk.house.clock.advance(180_000);
   await desk.place(ann, { ...OPEN_LONG, price: '30001', size: '10', order_type: '3' });
-  await desk.data(ann, 'placePlan', { ...PLAN, trigger_price: '33000' });
-  await desk.data(ann, 'placePlan', { ...PLAN, trigger_price: '30500' });
   await desk.place(bob, { ...OPEN_SHORT, price: '30500', size: '1' });
   await desk.place(other, { ...OPEN_LONG, price: '30500', size: '1' });
   await desk.place(bob, { ...OPEN_SHORT, price: '30600', size: '5' });
@@ -80,19 +62,6 @@ function bookRead(): Book {
   const book = new Book(SCALES);
   for (const push of pushesOf<BookRow>('depth')) assert.equal(book.apply(push), 'ok');
   return book;
-}
-
-function folded<Row, Line extends { readonly id: string }>(
-  table: Table<Line>,
-  channel: string,
-  lineOf: (row: Row) => Line,
-): Table<Line> {
-  for (const { isWhole, rows } of pushesOf<Row>(channel)) {
-    const lines = rows.map(lineOf);
-    if (isWhole) table.replaceOpen(lines, table.mark(), () => true);
-    else for (const line of lines) table.hear(line, 1);
-  }
-  return table;
 }
 
 test('the book', async () => {
@@ -138,53 +107,4 @@ test('the ticker', async () => {
     { ...swapTicker(row), timeMs: 0 },
   );
   assert.equal(swapTicker(row).change, '0.016666');
-});
-
-test('orders, open and closed', async () => {
-  const orders = folded(orderTable(100), 'order', swapOrder);
-  const open = await desk.data<SwapOrderRow[]>(ann, 'openOrders', SYMBOL);
-  assert.equal(open.length, 1);
-  assert.deepEqual(orders.open, open.map(swapOrder));
-  const past = await desk.data<SwapOrderRow[]>(ann, 'orderHistory', { ...PAGE, createDate: 90 });
-  assert.equal(past.length, 2);
-  assert.deepEqual(orders.history, past.map(swapOrder));
-});
-
-test('plan orders, waiting and ended', async () => {
-  const times = { startTime: 0, endTime: desk.house.clock.nowMs() };
-  const page = { ...PAGE, ...times, side: 1, delegateType: 1 };
-  const waiting = await desk.data<PlanRow[]>(ann, 'openPlans', page);
-  const ended = await desk.data<PlanRow[]>(ann, 'planHistory', page);
-  assert.deepEqual([waiting.length, ended.length], [1, 1]);
-  await told(() => {
-    const plans = folded(planTable(100), 'currentPlan', planLine);
-    return [plans.open, plans.history];
-  }, [waiting.map(planLine), ended.map(planLine)]);
-});
-
-test('positions', async () => {
-  const heard = () => {
-    const positions = new Latest<PositionPair>();
-    for (const { rows } of pushesOf<PositionRow>('position')) {
-      for (const pair of rows.map(positionPair)) positions.hear(pair.symbol, pair, 1);
-    }
-    return positions;
-  };
-  const row = await desk.data<PositionRow>(ann, 'position', SYMBOL);
-  await told(() => heard().get(symbol), positionPair(row));
-  const held = heldSides(heard().all).map(({ side, position }) => [side, position]);
-  assert.deepEqual(held, [['long', '20']]);
-});
-
-test('a fill, with the fee that was paid', async () => {
-  const past = await desk.data<SwapOrderRow[]>(ann, 'orderHistory', { ...PAGE, createDate: 90 });
-  const first = present(
-    past.find(({ filled_qty }) => filled_qty === '12'),
-    'first order',
-  );
-  const fills = { symbol, orderId: first.order_id };
-  const [row] = await desk.data<SwapFillRow[]>(ann, 'fills', fills);
-  const { action, role, fee, size } = swapFill(present(row, 'fill'));
-  // 12 contracts of 0.001 BTC at 30000, at a fee of 0.06 %.
-  assert.deepEqual([action, role, size, fee], ['open_long', 'taker', '12', '0.21600000']);
 });

@@ -2,40 +2,30 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fillTable, type SpotFillRow, spotFill } from '../../ui/src/model/fills.ts';
+import type { native } from '#client';
+import { fillLine, fillTable } from '../../ui/src/model/fills.ts';
 import { Latest } from '../../ui/src/model/latest.ts';
-import {
-  chargedFee,
-  type OrderLine,
-  orderTable,
-  type SwapOrderRow,
-  swapOrder,
-} from '../../ui/src/model/orders.ts';
-import { planLine, planTable } from '../../ui/src/model/plans.ts';
+import { type OrderLine, orderLine, orderTable } from '../../ui/src/model/orders.ts';
+import { planTable } from '../../ui/src/model/plans.ts';
 import { Table } from '../../ui/src/model/table.ts';
 import { changeRatio, type TickerLine, withTickers } from '../../ui/src/model/tickers.ts';
 import { TradeList } from '../../ui/src/model/trades.ts';
 
-const ROW: SwapOrderRow = {
-  symbol: 'cmt_btcusdt',
-  size: '10',
-  client_oid: 'mine',
-  createTime: '1795235652453',
-  filled_qty: '0',
-  fee: '0',
-  order_id: '1000000000000010',
-  price: '30000.0',
-  price_avg: '0',
-  status: '0',
-  type: '1',
-  order_type: '0',
-  totalProfits: '0',
-  cancel_reason: '',
+const ROW: native.OrderAnswer = {
+  ...{ id: '1000000000000010', clientId: 'mine', symbol: 'BTC-USDT-PERP', side: 'buy' },
+  ...{ type: 'limit', timeInForce: 'gtc', reduceOnly: false, price: '30000.0', size: '10' },
+  ...{ spend: null, takeProfit: null, stopLoss: null, leverage: 20, cause: 'owner' },
+  ...{ filled: '0', average: '0', fee: '0', realizedPnl: '0', status: 'new', reason: null },
+  ...{ time: 1_795_235_652_453, closedTime: null },
 };
 
-function order(number: number, filled: number, status: '0' | '1' | '2' | '-1' = '0'): OrderLine {
-  const order_id = String(1000000000000000n + BigInt(number));
-  return swapOrder({ ...ROW, order_id, filled_qty: String(filled), status });
+function order(
+  number: number,
+  filled: number,
+  status: native.OrderAnswer['status'] = 'new',
+): OrderLine {
+  const id = String(1000000000000000n + BigInt(number));
+  return orderLine({ ...ROW, id, filled: String(filled), status });
 }
 
 const NOW_MS = 1_795_235_652_453;
@@ -45,12 +35,12 @@ const idsOf = (orders: readonly OrderLine[]) => orders.map(({ id }) => Number(id
 test('an order only ever fills more, and then ends: what is older does not win', () => {
   const table = orderTable(10);
   assert.equal(table.hear(order(1, 0), NOW_MS)?.before, undefined);
-  assert.equal(table.hear(order(1, 4, '1'), NOW_MS)?.before?.filled, '0');
-  assert.equal(table.hear(order(1, 4, '1'), NOW_MS), undefined);
+  assert.equal(table.hear(order(1, 4, 'partial_fill'), NOW_MS)?.before?.filled, '0');
+  assert.equal(table.hear(order(1, 4, 'partial_fill'), NOW_MS), undefined);
   table.learn([order(1, 0)]);
   assert.equal(table.open[0]?.filled, '4');
-  table.hear(order(1, 10, '2'), NOW_MS);
-  table.replaceOpen([order(1, 7, '1')], table.mark(), ANY);
+  table.hear(order(1, 10, 'full_fill'), NOW_MS);
+  table.replaceOpen([order(1, 7, 'partial_fill')], table.mark(), ANY);
   assert.deepEqual([table.open, table.history.map(({ filled }) => filled)], [[], ['10']]);
 });
 
@@ -111,14 +101,19 @@ test('lists are the same arrays until something changes', () => {
 test('history is bounded and keeps the newest', () => {
   const table = orderTable(5);
   table.hear(order(1, 0), NOW_MS);
-  for (let number = 2; number < 40; number += 1) table.hear(order(number, 0, '-1'), NOW_MS);
+  for (let number = 2; number < 40; number += 1) table.hear(order(number, 0, 'cancelled'), NOW_MS);
   assert.deepEqual(idsOf(table.history), [39, 38, 37, 36, 35]);
   assert.deepEqual(idsOf(table.open), [1]);
   assert.equal(table.get(order(2, 0).id), undefined);
 });
 
 test('whatever the order of arrival, each order ends up in its last state', () => {
-  const states = [order(1, 0), order(1, 2, '1'), order(1, 5, '1'), order(1, 5, '-1')];
+  const states = [
+    order(1, 0),
+    order(1, 2, 'partial_fill'),
+    order(1, 5, 'partial_fill'),
+    order(1, 5, 'cancelled'),
+  ];
   const arrivals = fc.shuffledSubarray(states, { minLength: states.length });
   const property = fc.property(arrivals, fc.array(fc.boolean()), (rows, byStream) => {
     const table = orderTable(5);
@@ -126,62 +121,46 @@ test('whatever the order of arrival, each order ends up in its last state', () =
       if (byStream[at] === true) table.hear(row, NOW_MS);
       else table.learn([row]);
     });
-    assert.deepEqual(table.history, [order(1, 5, '-1')]);
+    assert.deepEqual(table.history, [order(1, 5, 'cancelled')]);
     assert.deepEqual(table.open, []);
   });
   fc.assert(property);
 });
 
-test('what an order row says: words for numbers, fees as what was paid', () => {
-  const liquidation = swapOrder({ ...ROW, type: '10', price: null, fee: '-0.5', status: '2' });
+test('what an order row says: what it does to a position, and what it spends', () => {
+  const closing = { ...ROW, reduceOnly: true, cause: 'liquidation', type: 'market' } as const;
+  const liquidation = orderLine({ ...closing, price: null, reason: 'filled' });
   assert.equal(liquidation.action, 'close_short');
   assert.equal(liquidation.cause, 'liquidation');
   assert.deepEqual([liquidation.type, liquidation.price], ['market', undefined]);
-  assert.deepEqual([liquidation.fee, liquidation.status], ['0.5', 'full_fill']);
-  assert.deepEqual(['0', '0.25', '-0.25'].map(chargedFee), ['0', '-0.25', '0.25']);
+  assert.equal(liquidation.cancelReason, '');
+  const spending = orderLine({ ...ROW, symbol: 'BTC-USDT', size: null, spend: '25' });
+  assert.deepEqual([spending.action, spending.size, spending.spends], ['buy', '25', true]);
+  const cut = orderLine({ ...ROW, status: 'cancelled', reason: 'remainder_not_filled' });
+  assert.equal(cut.cancelReason, 'remainder_not_filled');
 });
 
 test('who trades with himself has two fills of one trade', () => {
-  const fill: SpotFillRow = {
-    symbol: 'BTCUSDT_SPBL',
-    orderId: '1000000000000001',
-    fillId: '1000000000000003',
-    side: 'buy',
-    fillPrice: '30000.00',
-    fillQuantity: '0.0100',
-    cTime: '1795235652453',
-    feeCcy: 'BTC',
-    fees: '0.00001',
+  const fill: native.FillsRow = {
+    ...{ id: '1000000000000003', order: '1000000000000001', symbol: 'BTC-USDT', side: 'buy' },
+    ...{ reduceOnly: false, cause: 'owner', role: 'taker', price: '30000.00', size: '0.01' },
+    ...{ value: '300', fee: '0.00001', feeCoin: 'BTC', realizedPnl: null, time: 1 },
   };
   const table = fillTable(10);
-  table.learn([spotFill(fill), spotFill({ ...fill, orderId: '1000000000000002', side: 'sell' })]);
-  table.learn([spotFill(fill)]);
+  const other = { ...fill, order: '1000000000000002', side: 'sell' } as const;
+  for (const row of [fill, other, fill]) table.hear(fillLine(row), NOW_MS);
   assert.deepEqual(
     table.history.map(({ action }) => action),
     ['sell', 'buy'],
   );
 });
 
-test('presets are known by their description', () => {
-  const numbers = { execute_count: '0', delegate_count: '1', create_time: '1', update_time: '1' };
-  const prices = {
-    ...({ trigger_price: '31000.0', trigger_type: 'last', execute_price: '0' } as const),
-    ...{ order_type: '1', status: '1' },
-  };
-  const ids = { order_id: '7', execute_order_id: '', client_oid: '', symbol: 'cmt_btcusdt' };
-  const row = { ...numbers, ...prices, ...ids, direction: '3', status_desc: 'not executed' };
-  const purposes = ['close long', 'close long (take profit)', 'close long (stop loss)'].map(
-    (direction_desc) => planLine({ ...row, direction_desc }).purpose,
-  );
-  assert.deepEqual(purposes, ['plan', 'take_profit', 'stop_loss']);
-});
-
 test('a plan order that has ended waits no more', () => {
   const plan = { id: '1000000000000001', symbol: 'cmt_btcusdt' } as const;
-  const rest = { clientId: '', action: 'open_long', purpose: 'plan', trigger: '31000' } as const;
+  const rest = { clientId: '', action: 'open_long', purpose: 'trigger', trigger: '31000' } as const;
   const source = { source: 'last' } as const;
-  const more = { price: undefined, size: '1', executed: '0', statusText: '' } as const;
-  const times = { placedOrderId: undefined, createdMs: NOW_MS, updatedMs: NOW_MS } as const;
+  const more = { price: undefined, size: '1', executed: '0', reason: '' } as const;
+  const times = { placedOrderId: undefined, createdMs: NOW_MS } as const;
   const line = { ...plan, ...rest, ...source, ...more, ...times };
   const table = planTable(10);
   table.hear({ ...line, status: 'triggered' }, NOW_MS);
@@ -191,9 +170,14 @@ test('a plan order that has ended waits no more', () => {
 
 test('a trigger order that was changed is shown as it is now', () => {
   const plan = { id: '1000000000000001', symbol: 'cmt_btcusdt' } as const;
-  const rest = { clientId: '', action: 'open_long', purpose: 'plan', status: 'waiting' } as const;
-  const more = { price: undefined, executed: '0', statusText: '' } as const;
-  const times = { placedOrderId: undefined, createdMs: NOW_MS, updatedMs: NOW_MS } as const;
+  const rest = {
+    clientId: '',
+    action: 'open_long',
+    purpose: 'trigger',
+    status: 'waiting',
+  } as const;
+  const more = { price: undefined, executed: '0', reason: '' } as const;
+  const times = { placedOrderId: undefined, createdMs: NOW_MS } as const;
   const line = (trigger: string, source: 'last' | 'index', size: string) => {
     return { ...plan, ...rest, ...more, ...times, trigger, source, size };
   };
@@ -207,17 +191,17 @@ test('a trigger order that was changed is shown as it is now', () => {
   assert.equal(table.hear(line('32000', 'index', '2'), NOW_MS), undefined);
 });
 
-test('of states without a history the last to arrive counts, unless asked for before', () => {
+test('of states without a history the last to arrive counts, until it is there no more', () => {
   const balances = new Latest<string>();
-  balances.learn('USDT', '100', balances.mark());
-  const mark = balances.mark();
-  assert.equal(balances.hear('USDT', '90', NOW_MS), '100');
-  balances.learn('USDT', '100', mark);
-  balances.learn('BTC', '1', mark);
-  assert.deepEqual(balances.all, ['1', '90']);
-  balances.learn('USDT', '80', balances.mark());
-  assert.deepEqual([balances.get('USDT'), balances.isFresh('USDT', NOW_MS, 10)], ['80', true]);
-  assert.equal(balances.isFresh('BTC', NOW_MS, 10), false);
+  balances.hear('USDT', '100');
+  balances.hear('BTC', '1');
+  balances.hear('USDT', '90');
+  const { all } = balances;
+  assert.deepEqual(all, ['1', '90']);
+  balances.drop('ETH');
+  assert.equal(balances.all, all);
+  balances.drop('BTC');
+  assert.deepEqual([balances.all, balances.get('BTC')], [['90'], undefined]);
 });
 
 test('trades stand once, newest first, and no more than fit', () => {

@@ -3,7 +3,8 @@
  * contract, an account, the side of the book that an order would take.
  */
 import { strict as assert } from 'node:assert/strict';
-import { contractData } from '#dialects';
+import type { native } from '#client';
+import { NATIVE_ENDPOINTS as CALLS, contractData } from '#dialects';
 import type { HoldSide, Side } from '#domain';
 import { present } from '#kernel';
 import {
@@ -17,16 +18,21 @@ import type { MarginMode } from '../../ui/src/model/contract-words.ts';
 import type { Opposite, OrderWish } from '../../ui/src/model/expected.ts';
 import { type MarginState, marginState, type Sibling } from '../../ui/src/model/margin-account.ts';
 import { scaledNumber } from '../../ui/src/model/numbers.ts';
-import { type SwapOrderRow, swapOrder } from '../../ui/src/model/orders.ts';
+import { type OrderLine, orderLine } from '../../ui/src/model/orders.ts';
 import {
-  type ContractAccountRow,
-  type PositionPair,
-  type PositionRow,
-  positionPair,
+  type Balance,
+  type Position,
+  type Settings,
+  SHARED,
+  type Standing,
+  standingOf,
+  walletOf,
 } from '../../ui/src/model/positions.ts';
+import { tradedName } from '../../ui/src/wire/market-names.ts';
 import { ETH } from '../support/coin-floor.ts';
 import type { Trader } from '../support/house.ts';
 import { contractOf } from '../support/markets.ts';
+import { NativeCalls } from '../support/native-calls.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 
 /** Beside the linear contract of the desk on one wallet. */
@@ -35,10 +41,10 @@ const RICH = { cmt_btcusdt: '100000000', cmt_btcusd: '10000' };
 
 /** What an answer shows of an account. */
 export interface Shown {
-  readonly account: ContractAccountRow;
-  readonly positions: PositionPair;
+  readonly wallet: Balance | undefined;
+  readonly standing: Standing;
   readonly state: MarginState;
-  /** The wallet's money as the venue's own books have it: rows show it beside rounded profits. */
+  /** The wallet's money as the venue's own books have it. */
   readonly settled: bigint;
 }
 
@@ -49,12 +55,14 @@ const FORCES = { gtc: '0', post_only: '1', fok: '2', ioc: '3' } as const;
 
 export class TerminalVenue {
   readonly desk: SwapDesk;
+  readonly #calls: NativeCalls;
   /** Makes the book that others trade against. */
   #maker: Trader;
   readonly #contracts = new Map<string, TradedContract>();
 
   private constructor(desk: SwapDesk, maker: Trader) {
     this.desk = desk;
+    this.#calls = new NativeCalls(desk.house);
     this.#maker = maker;
   }
 
@@ -93,20 +101,35 @@ export class TerminalVenue {
   /** A new trader with money in both contracts. */
   async trader(symbol: string, mode: MarginMode, leverage: number): Promise<Trader> {
     const trader = await this.desk.trader('trader');
-    const holdModel = mode === 'fixed' ? 1 : 2;
+    const holdModel = mode === 'isolated' ? 1 : 2;
     await this.desk.data(trader, 'holdModel', { symbol, holdModel });
     await this.desk.data(trader, 'leverage', { symbol, leverage });
     return trader;
   }
 
   async shown(who: Trader, symbol: string): Promise<Shown> {
-    const account = await this.desk.data<ContractAccountRow>(who, 'account', { symbol });
-    const positions = positionPair(await this.desk.data<PositionRow>(who, 'position', { symbol }));
-    const rows = await this.desk.data<SwapOrderRow[]>(who, 'openOrders', { symbol });
-    const orders = rows.map(swapOrder);
-    const siblings = await this.#siblings(who, symbol);
-    const state = marginState(this.contract(symbol), account, positions, orders, siblings);
-    return { account, positions, state, settled: await this.#settled(who, symbol) };
+    const named = <Row extends { readonly symbol: string }>(row: Row) => {
+      return { ...row, symbol: tradedName(row.symbol) };
+    };
+    const all = (await this.#calls.data<Settings[]>(who, CALLS.margin)).map(named);
+    const positions = (await this.#calls.data<Position[]>(who, CALLS.positions)).map(named);
+    const balances = await this.#calls.data<Balance[]>(who, CALLS.balances);
+    const open = await this.#calls.data<native.OrderAnswer[]>(who, CALLS.openOrders);
+    const own = present(
+      all.find((row) => row.symbol === symbol),
+      symbol,
+    );
+    const siblings = all
+      .filter((row) => row.wallet === SHARED && own.wallet === SHARED && row.coin === own.coin)
+      .filter((row) => row.symbol !== symbol)
+      .map((row): Sibling => {
+        return { contract: this.contract(row.symbol), standing: standingOf(row, positions) };
+      });
+    const wallet = walletOf(own, balances);
+    const standing = standingOf(own, positions);
+    const orders = open.map(orderLine);
+    const state = marginState(this.contract(symbol), standing, wallet, orders, siblings);
+    return { wallet, standing, state, settled: await this.#settled(who, symbol) };
   }
 
   #settled({ accountId }: Trader, symbol: string): Promise<bigint> {
@@ -114,21 +137,6 @@ export class TerminalVenue {
     const { instrumentId } = contractOf(live.listings, symbol);
     return venue.read(
       (state) => present(state.marginAccount(accountId, instrumentId), 'contract account').balance,
-    );
-  }
-
-  /** Of traders whose wallets are one for each coin. */
-  async #siblings(who: Trader, symbol: string): Promise<Sibling[]> {
-    const own = this.contract(symbol);
-    const others = [...this.#contracts.values()].filter(
-      ({ marginCode, symbol: other }) => marginCode === own.marginCode && other !== symbol,
-    );
-    return Promise.all(
-      others.map(async (contract) => {
-        const asked = { symbol: contract.symbol };
-        const row = await this.desk.data<PositionRow>(who, 'position', asked);
-        return { contract, positions: positionPair(row) };
-      }),
     );
   }
 
@@ -175,8 +183,8 @@ export class TerminalVenue {
     does: 'open' | 'close',
     side: HoldSide,
     wish: OrderWish,
-  ): Promise<SwapOrderRow> {
-    const orderId = await this.desk.place(who, this.fields(symbol, does, side, wish));
-    return this.desk.data<SwapOrderRow>(who, 'orderDetail', { symbol, orderId });
+  ): Promise<OrderLine> {
+    const id = await this.desk.place(who, this.fields(symbol, does, side, wish));
+    return orderLine(await this.#calls.data<native.OrderAnswer>(who, CALLS.order, {}, id));
   }
 }

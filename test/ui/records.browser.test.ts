@@ -83,7 +83,7 @@ proof('the file has every order that the filters choose, not what is shown', asy
   const rows = await exportedRows(page);
   assert.equal(rows.length, 1 + CANCELLED);
   assert.deepEqual(new Set(column(rows, 'status')), new Set(['cancelled']));
-  assert.deepEqual(new Set(column(rows, 'size')), new Set(['0.0010']));
+  assert.deepEqual(new Set(column(rows, 'size')), new Set(['0.001']));
 });
 
 proof('orders and fills of all markets are one list, newest first', async (page) => {
@@ -105,13 +105,12 @@ proof('orders and fills of all markets are one list, newest first', async (page)
 proof('transactions are filtered by type and period', async (page) => {
   await openTab(page, 'Balances');
   await pick(page.getByRole('radio', { name: 'Transaction history' }));
-  await rowWith(page, 'Trade', 'ETH');
+  await rowWith(page, 'Buy', 'ETH/USDT', 'Spot');
   await filter(page, 'Type', 'Deposit');
   await rowWith(page, 'Deposit', 'USDT');
-  await reads(() => page.locator('.desk-account td').getByText('Trade').count(), 0);
+  await reads(() => page.locator('.desk-account td').getByText('Buy').count(), 0);
   await filter(page, 'Period', '7 days');
   await rowWith(page, 'Deposit', 'USDT');
-  await pick(page.getByRole('radio', { name: 'Contract ledger' }));
   await filter(page, 'Type', 'Open long');
   await rowWith(page, 'Open long', 'BTC/USDT perp');
   await reads(() => rowsOf(page), 1);

@@ -249,12 +249,12 @@ proof('money moves between spot and a contract', async (page) => {
 proof('the ledger lists what changed the wallet, and is exported with all digits', async (page) => {
   await openLong(page);
   await openTab(page, 'Balances');
-  await pick(page.getByRole('radio', { name: 'Contract ledger' }));
+  await pick(page.getByRole('radio', { name: 'Transaction history' }));
   await rowWith(page, 'Open long', 'BTC/USDT perp', 'USDT');
   await eventually(
     async () => {
       const [header = [], ...lines] = await exportedRows(page);
-      return [header, ...lines.filter((cells) => cells.includes('USDT'))];
+      return [header, ...lines.filter((cells) => cells.includes('margin'))];
     },
     (rows) => {
       assert.deepEqual(column(rows, 'balance'), ['199998.2', '200000']);

@@ -18,9 +18,26 @@ export interface BookData extends native.BookAnswer {
   readonly checksum: number;
 }
 
+/** Of a row of /v1/margin what its owner sets. */
+export type ContractSettings = Pick<
+  native.MarginRow,
+  | 'symbol'
+  | 'wallet'
+  | 'coin'
+  | 'marginMode'
+  | 'separated'
+  | 'crossLeverage'
+  | 'longLeverage'
+  | 'shortLeverage'
+  | 'longAutoMargin'
+  | 'shortAutoMargin'
+>;
+
 /** In a snapshot all that there is, and no fills; in an update what one step has changed. */
 export interface AccountData {
   readonly balances: native.BalancesAnswer;
+  /** What the owner has set in each contract, and which wallet is behind it. */
+  readonly settings: readonly ContractSettings[];
   /** One of size 0 is closed. */
   readonly positions: native.PositionsAnswer;
   /** One with a closedTime has ended. */

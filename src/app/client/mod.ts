@@ -3,7 +3,7 @@
  * calls one by one for whoever bundles only some of them.
  */
 export { type Caller, type CallOptions, type ClientOptions, callerOf } from './caller.ts';
-export type { AccountData, BookData, Channel, DataOf } from './channels.ts';
+export type { AccountData, BookData, Channel, ContractSettings, DataOf } from './channels.ts';
 export type { StreamState } from './connection.ts';
 export { type AnswerOf, type Endpoint, type InputOf, targetOf } from './endpoint.ts';
 export type { StreamListener, StreamMessage } from './followed.ts';

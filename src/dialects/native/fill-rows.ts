@@ -1,11 +1,11 @@
 /** Own trades of pairs and contracts as one kind of row. */
-import { sideOf } from '#domain';
+import { isOpen, ORDER_CAUSES, sideOf } from '#domain';
 import type { ContractFillRecord, Fill } from '#history';
 import { formatTrimmed } from '#kernel';
 import { priceText } from '../kit/amounts.ts';
 import { TIME_MS } from '../kit/examples.ts';
 import { formatId } from '../kit/ids.ts';
-import { decimal, id, listedName, nullOr, oneOf, row, whole } from '../kit/row.ts';
+import { decimal, id, listedName, nullOr, oneOf, row, truth, whole } from '../kit/row.ts';
 import { isPair, moneyOf, type OfMarket, SYMBOL, sizeText } from './terms.ts';
 
 export interface ShownFill extends OfMarket {
@@ -33,6 +33,15 @@ export const FILL = row<ShownFill>()({
   symbol: SYMBOL,
   side: oneOf(['buy', 'sell'], 'Side', 'buy', ({ fill }) =>
     isOfContract(fill) ? sideOf(fill.action) : fill.side,
+  ),
+  reduceOnly: truth('Whether it closed', false, ({ fill }) =>
+    isOfContract(fill) ? !isOpen(fill.action) : false,
+  ),
+  cause: oneOf(
+    ORDER_CAUSES,
+    'Who placed the order: owner, or a step of a liquidation',
+    'owner',
+    ({ fill }) => (isOfContract(fill) ? fill.cause : 'owner'),
   ),
   role: oneOf(['taker', 'maker'], 'Whether it took or rested', 'taker', ({ fill }) => fill.role),
   price: decimal('Price', '30010.00', ({ market, fill }) => priceText(fill.priceTicks, market)),

@@ -43,7 +43,8 @@ function autoMargin(description: string, side: 'long' | 'short') {
   return truth<OwnContract>(description, false, ({ account }) => account[side].autoAppend);
 }
 
-export const MARGIN = row<OwnContract>()({
+/** What the owner has set, and where the money is. */
+export const SETTINGS = row<OwnContract>()({
   symbol: listedName('Contract', 'BTC-USDT-PERP', ({ contract }) => contract.symbol),
   wallet: listedName(
     'Wallet behind it: margin, which contracts of a coin share, or one of its own by its symbol',
@@ -70,6 +71,10 @@ export const MARGIN = row<OwnContract>()({
     'long',
   ),
   shortAutoMargin: autoMargin('The same of an isolated short', 'short'),
+});
+
+export const MARGIN = row<OwnContract>()({
+  ...SETTINGS.columns,
   balance: money(
     'Settled money of the wallet, without unrealised profit',
     '999.981994',

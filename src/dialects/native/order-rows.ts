@@ -123,6 +123,17 @@ export const ORDER = row<ShownOrder>()({
     ),
     ({ order }) => budgetOf(order) !== undefined,
   ),
+  spend: orNull(
+    schema.decimal('Number'),
+    'Quote coin that a market buy may spend; null of an order of a size',
+    null,
+    ({ market, order }) => {
+      const budget = budgetOf(order);
+      return budget === undefined || !isPair(market)
+        ? null
+        : formatTrimmed(budget, market.quote.scale);
+    },
+  ),
   takeProfit: ofContract(
     'Trigger of the take-profit that it brings; null without one, or of a pair',
     null,

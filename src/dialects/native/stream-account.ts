@@ -1,6 +1,6 @@
 /**
- * How the stream shows an account: its balances, positions, orders and triggers, and each fill, in
- * rows as REST has them. One channel has all of it, and one message what a step has changed.
+ * How the stream shows an account: its balances, settings, positions, orders and triggers, and each
+ * fill, in rows as REST has them. One channel has all of it, one message what a step has changed.
  */
 import {
   type AccountWriter,
@@ -37,6 +37,7 @@ import {
 } from '../kit/account-events.ts';
 import { BALANCE, balancesOf } from './account.ts';
 import { FILL, type ShownFill } from './fill-rows.ts';
+import { SETTINGS } from './margin-rows.ts';
 import { ORDER } from './order-rows.ts';
 import { POSITION } from './position-rows.ts';
 import { ACCOUNT_CHANNEL } from './stream-channels.ts';
@@ -44,8 +45,11 @@ import { marketById } from './terms.ts';
 import { TRIGGER } from './trigger-rows.ts';
 
 /** What a message has, in this order. */
-const LISTS = ['balances', 'positions', 'orders', 'triggers', 'fills'] as const;
+const LISTS = ['balances', 'settings', 'positions', 'orders', 'triggers', 'fills'] as const;
 type List = (typeof LISTS)[number];
+
+/** What can change the settings of an account in a contract. */
+const SETTING: readonly Event['kind'][] = ['contract_settings_changed', 'contract_listed'];
 
 /** The accounts that an event concerns. */
 export function accountsOf(event: Event, listings: Listings): readonly AccountId[] | 'many' {
@@ -89,7 +93,12 @@ export class NativeAccountWriter implements AccountWriter {
     const balances = balancesOf(state, this.#accountId).flatMap(({ wallet, balance }) =>
       this.#balanceRow(wallet, balance, state),
     );
-    return [...balances, ...this.#positionRows(state.listings.contracts.values(), state)];
+    const contracts = [...state.listings.contracts.values()];
+    return [
+      ...balances,
+      ...this.#settingsRows(contracts, state),
+      ...this.#positionRows(contracts, state),
+    ];
   }
 
   changedRows(events: readonly Event[], state: StateReader): readonly StateRow[] {
@@ -100,11 +109,13 @@ export class NativeAccountWriter implements AccountWriter {
     const wallets = new Map<string, readonly [Wallet, AssetId]>();
     for (const assetId of coins) wallets.set(`spot ${assetId}`, ['spot', assetId]);
     const margins = new Set<AssetId>();
+    const changed = new Set<Contract>();
     for (const event of events) {
       if (event.kind === 'balance_changed' && event.wallet === 'margin') margins.add(event.assetId);
       const contract = contractChanged(event, listings);
       if (contract === undefined) continue;
       touched.add(contract);
+      if (SETTING.includes(event.kind)) changed.add(contract);
       const { assetId } = contract.margin;
       const wallet = marginWallet(owner, contract);
       if (wallet === 'margin') margins.add(assetId);
@@ -116,12 +127,14 @@ export class NativeAccountWriter implements AccountWriter {
     }
     return [
       ...this.#balanceRows(wallets.values(), owner, state),
+      ...this.#settingsRows(changed, state),
       ...this.#positionRows(touched, state),
     ];
   }
 
-  /** A new price or new terms concern those who hold the contract. */
+  /** A new price or new terms concern those who hold the contract, a new one everybody. */
   isTouchedBy(event: Event): boolean {
+    if (event.kind === 'contract_listed') return true;
     if (event.kind === 'contract_priced') return this.#held.has(event.prices.instrumentId);
     return event.kind === 'contract_updated' && this.#held.has(event.contract.instrumentId);
   }
@@ -184,6 +197,15 @@ export class NativeAccountWriter implements AccountWriter {
     const coin = present(listings.asset(balance.assetId), 'coin of a balance');
     const text = BALANCE.write({ wallet, coin, balance });
     return this.#stateRow('balances', `${wallet} ${coin.code}`, text);
+  }
+
+  #settingsRows(contracts: Iterable<Contract>, state: StateReader): readonly StateRow[] {
+    return [...contracts].flatMap((contract) => {
+      const account = state.marginAccount(this.#accountId, contract.instrumentId);
+      if (account === undefined) return [];
+      const text = SETTINGS.write({ contract, account });
+      return this.#stateRow('settings', `settings ${contract.symbol}`, text);
+    });
   }
 
   #positionRows(contracts: Iterable<Contract>, state: StateReader): readonly StateRow[] {

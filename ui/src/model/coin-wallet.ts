@@ -1,14 +1,11 @@
 /**
- * The wallet that all linear contracts of a coin stand on, read back from the rows of them all:
- * they are of one moment, since a change of one publishes all. What the others are worth then is
- * known to one unit of the coin: a profit shows the mark price, an average price the open value but
- * for digits that no row has.
+ * What else stands on the wallet of all linear contracts of a coin, from the rows of them all: they
+ * are of one moment, since a change of one publishes all.
  */
 import {
   type Amount,
   type FineAmount,
   finePnl,
-  fineToFloor,
   fineValue,
   type OtherContracts,
   thresholdPpm,
@@ -16,75 +13,44 @@ import {
 import type { TradedContract } from './contract.ts';
 import type { MarginMode } from './contract-words.ts';
 
-export interface HeldSide {
+interface HeldSide {
   readonly lots: number;
   readonly open: FineAmount;
-  /** Set aside when fixed. */
+  /** Set aside when isolated. */
   readonly margin: Amount;
-  /** At the mark price, rounded down. */
-  readonly pnl: Amount;
 }
 
 /** What an account holds in one contract. */
 export interface HeldContract {
   readonly contract: TradedContract;
   readonly mode: MarginMode;
+  /** Zero where nothing is held. */
+  readonly markTicks: number;
   readonly long: HeldSide;
   readonly short: HeldSide;
 }
 
-/** The money behind a contract, its own fixed margins in it, and what else stands on it. */
-export interface Backing {
-  readonly balance: Amount;
-  readonly others: OtherContracts | undefined;
+/** What isolated positions have been given of the wallet. */
+export function isolatedOf(held: readonly HeldContract[]): Amount {
+  return held
+    .filter(({ mode }) => mode === 'isolated')
+    .reduce((sum, { long, short }) => sum + long.margin + short.margin, 0n);
 }
 
-/** `equity` is that of the whole wallet. */
-export function backingOf(
-  equity: Amount,
-  own: HeldContract,
-  siblings: readonly HeldContract[],
-): Backing {
-  const marked = [own, ...siblings].map(marketValue);
-  const pnl = marked.reduce((sum, one) => sum + one.pnl, 0n);
-  const set = siblings.filter(({ mode }) => mode === 'fixed');
-  const isolated = set.reduce((sum, { long, short }) => sum + long.margin + short.margin, 0n);
-  return {
-    balance: equity - fineToFloor(own.contract, pnl) - isolated,
-    others: othersOf(marked.slice(1)),
-  };
-}
-
-type MarketValue = OtherContracts & { readonly isCross: boolean };
-
-function othersOf(siblings: readonly MarketValue[]): OtherContracts | undefined {
-  const cross = siblings.filter(({ isCross }) => isCross);
+/** What stands or falls with the wallet; undefined when nothing does. */
+export function othersOf(held: readonly HeldContract[]): OtherContracts | undefined {
+  const cross = held.filter(({ mode, markTicks }) => mode === 'cross' && markTicks > 0);
   if (cross.length === 0) return undefined;
-  return cross.reduce((sum, { pnl, value, kept }) => {
+  return cross.map(marketValue).reduce((sum, { pnl, value, kept }) => {
     return { pnl: sum.pnl + pnl, value: sum.value + value, kept: sum.kept + kept };
-  }, NOTHING);
+  });
 }
 
-const NOTHING: OtherContracts = { pnl: 0n, value: 0n, kept: 0n };
-
-function marketValue(held: HeldContract): MarketValue {
-  const { contract, mode, long, short } = held;
-  const markTicks = markOf(held);
-  if (markTicks === 0) return { ...NOTHING, isCross: false };
+function marketValue({ contract, markTicks, long, short }: HeldContract): OtherContracts {
   const at = (lots: number) => fineValue(contract, lots, markTicks);
   const value = at(Math.max(long.lots, short.lots));
   const pnl =
     finePnl(contract, 'long', long.open, at(long.lots)) +
     finePnl(contract, 'short', short.open, at(short.lots));
-  const kept = value * BigInt(thresholdPpm(contract, long.lots + short.lots));
-  return { pnl, value, kept, isCross: mode === 'crossed' };
-}
-
-/** The mark price at which a side has the profit that it shows; zero where nothing is held. */
-function markOf({ contract, long, short }: HeldContract): number {
-  const [side, sign] = long.lots > 0 ? [long, 1n] : [short, -1n];
-  if (side.lots === 0) return 0;
-  const value = side.open + sign * side.pnl * contract.fineFactor;
-  const tick = fineValue(contract, side.lots, 1);
-  return Number((2n * value + tick) / (2n * tick));
+  return { pnl, value, kept: value * BigInt(thresholdPpm(contract, long.lots + short.lots)) };
 }

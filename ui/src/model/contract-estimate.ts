@@ -129,7 +129,7 @@ export function openableNow(
     leverage,
     contract.feeRates.takerPpm,
   );
-  const sides = state.mode === 'fixed' ? [sideOf(state, side)] : [state.long, state.short];
+  const sides = state.mode === 'isolated' ? [sideOf(state, side)] : [state.long, state.short];
   const counted = sides.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
   const allowed = leveragedLotsMax(contract, leverage) - counted;
   const found = Math.min(paid, allowed, contract.maxLots);
@@ -240,7 +240,7 @@ export function closingEstimate(
   return {
     pnl,
     fee,
-    released: state.mode === 'fixed' ? before.margin - margin : 0n,
+    released: state.mode === 'isolated' ? before.margin - margin : 0n,
     averageTicks: averageTicks(fills, AVERAGE_EXTRA_SCALE, contract.kind),
     unfilledLots: sizeLots - (before.lots - lots),
     restingLots: restingLots(fills),

@@ -1,4 +1,2 @@
-/** Words of the contract endpoints and streams that the pages go by. */
-export type MarginMode = 'fixed' | 'crossed';
-export type PlanPurpose = 'plan' | 'take_profit' | 'stop_loss';
-export type PlanStatus = 'waiting' | 'triggered' | 'failed' | 'cancelled';
+/** Words of contracts that the pages go by. */
+export type MarginMode = 'isolated' | 'cross';

@@ -2,6 +2,7 @@
  * An account's equity day by day in one coin: what it owned when each day began, at the prices of
  * then, and what it gained beside what was paid in and out.
  */
+import type { native } from '#client';
 import { formatDecimal } from '#kernel';
 import { scaled } from './numbers.ts';
 import {
@@ -15,12 +16,7 @@ import {
   valueAt,
 } from './valuation.ts';
 
-/** account/equity of the spot interface. */
-export interface EquityRow {
-  readonly day: string;
-  readonly coinName: string;
-  readonly equity: string;
-}
+export type EquityRow = native.EquityRow;
 
 /** The prices of a market when days began, oldest first: those of days without trades stay out. */
 export interface DailyPrices {
@@ -37,12 +33,12 @@ export interface EquityPoint extends Valuation {
 function daysOf(
   rows: readonly EquityRow[],
 ): readonly { readonly timeMs: number; readonly owned: readonly CoinAmount[] }[] {
-  const byDay = Map.groupBy(rows, ({ day }) => Number(day));
+  const byDay = Map.groupBy(rows, ({ time }) => time);
   return [...byDay]
     .sort(([one], [other]) => one - other)
     .map(([timeMs, owned]) => ({
       timeMs,
-      owned: owned.map(({ coinName, equity }) => ({ coin: coinName, amount: equity })),
+      owned: owned.map(({ coin, equity: amount }) => ({ coin, amount })),
     }));
 }
 

@@ -14,7 +14,7 @@ import { liquidationOf, type MarginState, sideOf, withSide } from './margin-acco
 
 /** Which sides a leverage is set for: both when crossed. */
 function sidesSet({ mode }: MarginState, side: HoldSide): readonly HoldSide[] {
-  return mode === 'crossed' ? ['long', 'short'] : [side];
+  return mode === 'cross' ? ['long', 'short'] : [side];
 }
 
 /**
@@ -45,7 +45,7 @@ export function withLeverage(
   let after: MarginState = { ...state, available: state.available - taken };
   for (const each of sidesSet(state, side)) {
     const held = sideOf(state, each);
-    const margin = state.mode === 'fixed' ? held.margin + taken : held.margin;
+    const margin = state.mode === 'isolated' ? held.margin + taken : held.margin;
     after = withSide(after, each, { ...held, leverage, margin });
   }
   return after;
@@ -65,7 +65,7 @@ export function removable(
   markTicks: number,
 ): Amount {
   const held = sideOf(state, side);
-  if (held.lots === 0 || state.mode === 'crossed') return 0n;
+  if (held.lots === 0 || state.mode === 'cross') return 0n;
   const value = fineValue(contract, held.lots, markTicks);
   const pnl = fineToFloor(contract, finePnl(contract, side, held.open, value));
   return removableMargin(contract, held, held.leverage, pnl, markTicks);

@@ -3,11 +3,10 @@
  * it. Each change is notified once, by comparing what was known before with what is known now.
  */
 import type { HoldSide, OrderCause } from '#domain';
-import { nettedOrders } from './netted.ts';
 import { compare, exact, signOf } from './numbers.ts';
 import { isOrderOpen, type OrderLine } from './orders.ts';
 import type { PlanLine } from './plans.ts';
-import { type ContractAccountRow, type HoldingRow, marginRatioOf } from './positions.ts';
+import type { Position } from './positions.ts';
 import type { TableChange } from './table.ts';
 
 /** calm: far away. watch: margin is running out. danger: about to be liquidated. */
@@ -59,14 +58,6 @@ export function withoutOutdone(notices: readonly Notice[]): Notice[] {
   });
 }
 
-/** The notices of one message, with nettings named as such. */
-export function withNetting(notices: readonly Notice[]): Notice[] {
-  const netted = nettedOrders(notices.flatMap((one) => (one.kind === 'forced' ? one.order : [])));
-  return notices.map((one) =>
-    one.kind === 'forced' && netted.has(one.order.id) ? { ...one, cause: 'netting' } : one,
-  );
-}
-
 /** The notice of the end of a plan order. */
 export function planNotice({ after }: TableChange<PlanLine>): Notice | undefined {
   switch (after.status) {
@@ -91,12 +82,12 @@ const WATCH_PERCENT = 200n;
 const DANGER_PERCENT = 125n;
 
 /**
- * How close a margin ratio is to the one that liquidates: the maintenance rate and the taker fee
- * together. Up to 1.25 times that is danger, up to twice that is worth watching.
+ * How close a margin ratio is to the one that liquidates. Up to 1.25 times that is danger, up to
+ * twice that is worth watching.
  */
-export function riskLevel(ratio: string, keepMarginRate: string, takerFeePpm: number): RiskLevel {
-  const threshold = ppbOf(keepMarginRate) + BigInt(takerFeePpm) * 1_000n;
-  const share = ppbOf(ratio) * 100n;
+export function riskOf({ marginRatio, liquidationRatio }: Position): RiskLevel {
+  const share = ppbOf(marginRatio) * 100n;
+  const threshold = ppbOf(liquidationRatio);
   if (share <= threshold * DANGER_PERCENT) return 'danger';
   return share <= threshold * WATCH_PERCENT ? 'watch' : 'calm';
 }
@@ -107,27 +98,14 @@ function ppbOf(text: string): bigint {
   return (value * 1_000_000_000n) / 10n ** BigInt(scale);
 }
 
-/** The risk of a side by its account's margin ratio; calm when nothing is held. */
-export function riskOf(
-  account: ContractAccountRow,
-  holding: HoldingRow,
-  takerFeePpm: number,
-): RiskLevel {
-  if (signOf(holding.position) === 0) return 'calm';
-  return riskLevel(marginRatioOf(account, holding.side), holding.keepMarginRate, takerFeePpm);
-}
-
 const LEVELS: readonly RiskLevel[] = ['calm', 'watch', 'danger'];
 
-/** A warning when the risk of a side has become worse, and only then. */
+/** A warning when the risk of a position has become worse, and only then. */
 export function riskNotice(
-  account: ContractAccountRow,
-  holding: HoldingRow,
+  { symbol, side, marginRatio }: Position,
   before: RiskLevel,
   now: RiskLevel,
 ): Notice | undefined {
   if (now === 'calm' || LEVELS.indexOf(now) <= LEVELS.indexOf(before)) return undefined;
-  const { symbol, side } = holding;
-  const marginRatio = marginRatioOf(account, side);
   return { kind: 'risk', symbol, side, level: now, marginRatio };
 }

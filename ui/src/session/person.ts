@@ -7,7 +7,6 @@ import { type CallOptions, callerOf, type Endpoint, people } from '#client';
 import { createStore, type Store, useStore } from '../store/store.ts';
 import type { Method } from '../wire/http.ts';
 import {
-  byPerson,
   isCode,
   mayBeOver,
   mayBeRenewed,
@@ -52,13 +51,6 @@ export const person = {
     options?: CallOptions,
   ): Promise<Answer> {
     return withToken(endpoint.method, () => call(endpoint, input, options));
-  },
-
-  /** A call of the trading interfaces, for an account. */
-  trade<Data>(method: Method, path: string, input?: object, accountId?: string): Promise<Data> {
-    return withToken(method, () =>
-      byPerson<Data>({ method, path, input, accountId, csrfToken: tokenNow() }),
-    );
   },
 
   /** The person was deleted, and the session with it. */

@@ -3,15 +3,21 @@
  * memory, by choice also in the tab's session storage; secrets go nowhere else. It decides nothing:
  * the venue checks every call.
  */
-import { type Caller, callerOf, type Endpoint, hmac, type Signer, type StreamLogin } from '#client';
+import {
+  type Caller,
+  callerOf,
+  type Endpoint,
+  hmac,
+  native,
+  type Signer,
+  type StreamLogin,
+} from '#client';
 import { createStore, type Store, useStore } from '../store/store.ts';
-import { venueTimeMs } from '../wire/clock.ts';
-import { describeFailure } from '../wire/failure.ts';
+import { measureClock, venueTimeMs } from '../wire/clock.ts';
+import { describeFailure, VenueError } from '../wire/failure.ts';
 import type { Access } from '../wire/person.ts';
-import { signed } from '../wire/rest.ts';
 import type { Credential } from '../wire/signing.ts';
 import { loginFault, stream } from '../wire/stream.ts';
-import { type Login, spotStream, swapStream } from '../wire/streams.ts';
 import { chosenAccount } from './chosen-account.ts';
 import { forgetCredential, keepCredential, keptCredential } from './kept-credential.ts';
 import { followOtherPages, person } from './person.ts';
@@ -31,6 +37,8 @@ type Trader =
   | { readonly by: 'session'; readonly accountId: string };
 
 let caller: Trader | undefined;
+/** How often a key was given: only the last one counts. */
+let attempts = 0;
 const state: Store<SessionState> = createStore<SessionState>(SIGNED_OUT);
 
 export const session = {
@@ -41,22 +49,28 @@ export const session = {
    * of the tab signs in again.
    */
   async signIn(given: Credential, isKept: boolean): Promise<boolean> {
+    attempts += 1;
+    const attempt = attempts;
     state.set({ kind: 'checking' });
+    const call = callerOf({ url: '', sign: signerOf(given) });
     try {
-      await signed(given, 'GET', '/api/spot/v1/account/assets');
+      await timed(() => call(native.account, {}));
     } catch (error) {
-      state.set({ kind: 'refused', ...describeFailure(error) });
+      if (attempt === attempts) state.set({ kind: 'refused', ...describeFailure(error) });
       return false;
     }
+    // Another key may have been given meanwhile.
+    if (attempt !== attempts) return false;
     if (isKept) keepCredential(given);
     else forgetCredential();
-    use({ by: 'key', credential: given, call: callerOf({ url: '', sign: signerOf(given) }) });
+    use({ by: 'key', credential: given, call });
     state.set({ kind: 'signed_in', key: given.key });
     return true;
   },
 
   /** A person signs out of the venue, on every page of the browser; a key of this page only. */
   async signOut(): Promise<void> {
+    attempts += 1;
     if (caller?.by === 'session') await person.signOut();
     forgetCredential();
     use(undefined);
@@ -83,17 +97,13 @@ export const session = {
     };
   },
 
-  /** A private call, as in session.call<Order[]>('POST', path, body). Rejects with VenueError. */
-  call<Data>(method: 'GET' | 'POST', path: string, input?: object): Promise<Data> {
-    if (caller === undefined) return Promise.reject(new Error('nobody is signed in'));
-    if (caller.by === 'key') return signed<Data>(caller.credential, method, path, input);
-    return person.trade<Data>(method, path, input, caller.accountId);
-  },
-
-  /** A call of the house's own API, as in session.ask(native.account, {}). As `call`. */
+  /** A private call, as in session.ask(native.account, {}). Rejects with VenueError. */
   ask<Input, Answer>(endpoint: Endpoint<Input, Answer>, input: NoInfer<Input>): Promise<Answer> {
     if (caller === undefined) return Promise.reject(new Error('nobody is signed in'));
-    if (caller.by === 'key') return caller.call(endpoint, input);
+    if (caller.by === 'key') {
+      const { call } = caller;
+      return timed(() => call(endpoint, input));
+    }
     return person.call(endpoint, input, { headers: { 'x-outcry-account': caller.accountId } });
   },
 };
@@ -147,9 +157,6 @@ function accountOf(accounts: readonly Access[]): Access | undefined {
 
 function use(next: Trader | undefined): void {
   caller = next;
-  const login = loginOf(next);
-  spotStream.login(login);
-  swapStream.login(login);
   loginFault.set(undefined);
   stream.login(streamLoginOf(next));
 }
@@ -163,9 +170,15 @@ function streamLoginOf(next: Trader | undefined): StreamLogin | undefined {
   };
 }
 
-function loginOf(next: Trader | undefined): Login | undefined {
-  if (next?.by !== 'session') return next;
-  return { ...next, onClosed: () => void person.check().catch(() => undefined) };
+/** The clock of the venue may have been set since it was measured: nothing was executed then. */
+async function timed<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof VenueError) || error.code !== 'timestamp_expired') throw error;
+    await measureClock();
+    return send();
+  }
 }
 
 /** By the clock of the venue, which the page measures. */

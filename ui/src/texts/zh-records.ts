@@ -8,7 +8,6 @@ const TITLES: Readonly<Record<string, string>> = {
   order_id: '订单 ID',
   client_order_id: '客户端订单 ID',
   trade_id: '成交 ID',
-  bill_id: '流水 ID',
   ledger_id: '流水 ID',
   symbol: '交易对',
   action: '方向',
@@ -25,11 +24,8 @@ const TITLES: Readonly<Record<string, string>> = {
   status: '状态',
   cancel_reason: '撤销原因',
   role: '角色',
-  group: '分类',
-  business: '业务',
   coin: '币种',
   amount: '数量',
-  balance_before: '变动前余额',
   balance: '变动后余额',
   change: '变动',
   account: '账户',
@@ -46,12 +42,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ...trade.roles,
   ...trade.cancelReasons,
   ...trade.ledgerTypes,
-  ...trade.kinds,
   owner: '本人',
   spot: trade.spot,
-  other: '其他',
-  'transfer-in': trade.ledgerTypes.transfer_in,
-  'transfer-out': trade.ledgerTypes.transfer_out,
 };
 
 export const records: Texts['records'] = {

@@ -13,6 +13,11 @@ export function tradedName(symbol: string): string {
   return isOfContract(symbol) ? CONTRACT_START + compact.toLowerCase() : compact + PAIR_END;
 }
 
+/** The name of a wallet that is a contract's own. */
+export function shownWallet(wallet: string): string {
+  return isOfContract(wallet) ? tradedName(wallet) : wallet;
+}
+
 /** BTCUSDT of either traded name, as pairs and contracts are called by the other interface. */
 export function bareName(name: string): string {
   if (name.startsWith(CONTRACT_START)) return name.slice(CONTRACT_START.length).toUpperCase();

@@ -3,9 +3,7 @@ import { SPOT_DIALECT } from './spot-dialect.ts';
 import { StreamClient } from './stream-client.ts';
 import { SWAP_DIALECT } from './swap-dialect.ts';
 
-export type { Login } from './dialects.ts';
-export { StreamClient, type StreamState } from './stream-client.ts';
-export type { Push } from './subscriptions.ts';
+export type { StreamState } from './stream-client.ts';
 
 export const spotStream = new StreamClient(SPOT_DIALECT);
 export const swapStream = new StreamClient(SWAP_DIALECT);

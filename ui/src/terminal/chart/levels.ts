@@ -1,14 +1,13 @@
 /** The prices that matter to the reader: own orders, trigger orders, positions, mark and index. */
 
-import { chartNumber, compare, signOf } from '../../model/numbers.ts';
-import type { HoldingRow } from '../../model/positions.ts';
+import { chartNumber, compare } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { alerts as priceAlerts } from '../alerts/alert-store.ts';
 import type { Instrument } from '../context.ts';
 import { useContractFacts } from '../market/contract-feed.ts';
 import { account } from '../trade/account-state.ts';
-import { moneyOf, orderSize, sizeOf, sizeUnit, toneOf } from '../trade/formats.ts';
+import { moneyOf, orderSize, planSize, sizeOf, toneOf } from '../trade/formats.ts';
 import type { Moving } from '../trade/moves.ts';
 import { hiddenOverlays, type Overlay } from './chart-settings.ts';
 
@@ -57,11 +56,8 @@ function useOrderLevels({ symbol }: Instrument): readonly Level[] {
   });
   const ofPlans = plans.flatMap((plan) => {
     if (plan.symbol !== symbol) return [];
-    const size =
-      signOf(plan.size) === 0
-        ? trade.wholePosition
-        : `${sizeOf(plan.size, symbol)} ${sizeUnit(symbol, trade)}`;
-    const text = `${trade.purposes[plan.purpose]}: ${trade.actions[plan.action]} ${size}`;
+    const what = `${trade.actions[plan.action]} ${planSize(plan, trade)}`;
+    const text = `${trade.purposes[plan.purpose]}: ${what}`;
     const made = level(plan.id, plan.trigger, text, toneOf(plan.action));
     return [{ ...made, movable: { kind: 'plan', plan } as const }];
   });
@@ -70,22 +66,18 @@ function useOrderLevels({ symbol }: Instrument): readonly Level[] {
 
 function usePositionLevels(instrument: Instrument): readonly Level[] {
   const { trade } = useTexts();
-  const pairs = useStore(account.positions) ?? [];
+  const positions = useStore(account.positions) ?? [];
   if (instrument.kind !== 'contract') return [];
-  const pair = pairs.find((each) => each.symbol === instrument.symbol);
-  if (pair === undefined) return [];
-  const levelsOf = ({ side, position, avg_cost, ...row }: HoldingRow): readonly Level[] => {
-    if (compare(position, '0') <= 0) return [];
-    const size = `${sizeOf(position, instrument.symbol)} ${trade.contractsUnit}`;
-    const coin = instrument.marginCoin;
-    const profit = `${moneyOf(row.unrealized_pnl, coin)} ${coin}`;
-    const tone = side === 'long' ? 'up' : 'down';
-    const entry = level(`entry.${side}`, avg_cost, `${trade[side]} ${size} · ${profit}`, tone);
-    if (compare(row.liquidation_price, '0') <= 0) return [entry];
+  const coin = instrument.marginCoin;
+  const held = positions.filter(({ symbol }) => symbol === instrument.symbol);
+  return held.flatMap(({ symbol, side, size, entry, unrealizedPnl, liquidation }) => {
+    const what = `${trade[side]} ${sizeOf(size, symbol)} ${trade.contractsUnit}`;
+    const text = `${what} · ${moneyOf(unrealizedPnl, coin)} ${coin}`;
+    const opened = level(`entry.${side}`, entry, text, side === 'long' ? 'up' : 'down');
+    if (compare(liquidation, '0') <= 0) return [opened];
     const words = `${trade.liquidation} ${trade[side]}`;
-    return [entry, level(`liquidation.${side}`, row.liquidation_price, words, 'warning')];
-  };
-  return [...levelsOf(pair.long), ...levelsOf(pair.short)];
+    return [opened, level(`liquidation.${side}`, liquidation, words, 'warning')];
+  });
 }
 
 function useMarketLevels(instrument: Instrument): readonly Level[] {

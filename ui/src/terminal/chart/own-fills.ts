@@ -1,12 +1,14 @@
-/** The latest own fills of a market, for the chart: read again when an order has changed. */
-import { useEffect, useState } from 'react';
-import { type SpotFillRow, spotFill } from '../../model/fills.ts';
+/** The latest own fills of a market, for the chart: read once, newer ones from the stream. */
+import { useEffect, useMemo, useState } from 'react';
+import { native } from '#client';
+import { type FillLine, fillLine } from '../../model/fills.ts';
 import { chartNumber } from '../../model/numbers.ts';
 import { session, useWho } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
-import { bareName } from '../../wire/market-names.ts';
-import type { Instrument } from '../context.ts';
+import { type Instrument, listedSymbol } from '../context.ts';
 import { account } from '../trade/account-state.ts';
+import { toneOf } from '../trade/formats.ts';
+import { mergedRows } from '../trade/use-pages.ts';
 import { hiddenOverlays } from './chart-settings.ts';
 
 export interface FillMark {
@@ -15,56 +17,42 @@ export interface FillMark {
   readonly isBuy: boolean;
 }
 
-/** userTrades of contracts. */
-interface ContractFillRow {
-  readonly price: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly time: number;
-}
-
 const ROWS = 100;
-/** Orders change in bursts. */
-const READ_AFTER_MS = 500;
-const NONE: readonly FillMark[] = [];
+const NONE: readonly FillLine[] = [];
 
-export function useOwnFills(instrument: Instrument): readonly FillMark[] {
+export function useOwnFills({ symbol }: Instrument): readonly FillMark[] {
   const who = useWho();
-  const [{ of, fills }, setFills] = useState({ of: who, fills: NONE });
+  const gaps = useStore(account.gaps);
   const isShown = !useStore(hiddenOverlays).includes('fills') && who !== undefined;
-  const open = useStore(account.openOrders);
-  const closed = useStore(account.closedOrders);
+  const wanted = isShown ? `${who} ${symbol} ${gaps}` : '';
+  const [{ of, fills }, setFills] = useState({ of: '', fills: NONE });
   useEffect(() => {
     let isOver = false;
-    const read = (): void => {
-      readFills(instrument).then(
-        (rows) => (isOver ? undefined : setFills({ of: who, fills: rows })),
-        // They are read again with the next order.
+    if (wanted !== '') {
+      readFills(symbol).then(
+        (rows) => (isOver ? undefined : setFills({ of: wanted, fills: rows })),
+        // Those of the stream are there.
         () => undefined,
       );
-    };
-    // Each change of the orders may have been a fill.
-    const isKnown = open !== undefined && closed !== undefined;
-    const timer = isShown && isKnown ? setTimeout(read, READ_AFTER_MS) : undefined;
+    }
     return () => {
       isOver = true;
-      clearTimeout(timer);
     };
-  }, [instrument, isShown, who, open, closed]);
-  return isShown && of === who ? fills : NONE;
+  }, [wanted, symbol]);
+  const heard = useStore(account.fills);
+  const read = of === wanted ? fills : NONE;
+  return useMemo(() => {
+    if (wanted === '') return [];
+    const fresh = heard.filter((fill) => fill.symbol === symbol);
+    return (mergedRows(read, fresh) ?? []).slice(0, ROWS).map(markOf);
+  }, [wanted, symbol, read, heard]);
 }
 
-async function readFills({ kind, symbol }: Instrument): Promise<readonly FillMark[]> {
-  if (kind === 'spot') {
-    const asked = { symbol, limit: ROWS };
-    const path = '/api/spot/v1/trade/fills';
-    const rows = await session.call<readonly SpotFillRow[]>('POST', path, asked);
-    return rows.map(spotFill).map(({ timeMs, price, action }) => ({
-      ...{ timeMs, price: chartNumber(price), isBuy: action === 'buy' },
-    }));
-  }
-  const asked = { symbol: bareName(symbol), limit: ROWS };
-  const rows = await session.call<readonly ContractFillRow[]>('GET', '/capi/v3/userTrades', asked);
-  return rows.map(({ time, price, side }) => ({
-    ...{ timeMs: time, price: chartNumber(price), isBuy: side === 'BUY' },
-  }));
+function markOf({ timeMs, price, action }: FillLine): FillMark {
+  return { timeMs, price: chartNumber(price), isBuy: toneOf(action) === 'up' };
+}
+
+async function readFills(symbol: string): Promise<readonly FillLine[]> {
+  const { rows } = await session.ask(native.fills, { symbol: listedSymbol(symbol), limit: ROWS });
+  return rows.map(fillLine);
 }

@@ -1,35 +1,25 @@
 /** Balances of spot and of every contract account, what changed them, transfers and funding. */
 import { Fragment, type ReactNode, useState } from 'react';
-import { present } from '#kernel';
 import { type Column, directionOf, Figure, Table } from '../../look/mod.ts';
 import { compare, sumOf } from '../../model/numbers.ts';
-import type { ContractAccountRow } from '../../model/positions.ts';
+import { type Balance, type Position, type Settings, SHARED } from '../../model/positions.ts';
 import { rateOf } from '../../model/valuation.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useInstrument } from '../context.ts';
 import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
-import { Bills, FundingRates, Transfers } from './bills.tsx';
 import { EquityCurve } from './equity-curve.tsx';
-import { instrumentOf, moneyOf, shortNumber } from './formats.ts';
+import { moneyOf, shortNumber } from './formats.ts';
 import { FundingPayments, Ledger } from './ledger.tsx';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 import { CoinChoice, TotalValue, Worth } from './total-value.tsx';
 import { TransferButton } from './transfer-dialog.tsx';
-import { SHARED, useIsShared } from './wallets.ts';
+import { FundingRates, Transfers } from './transfers.tsx';
 import { useMarkets, useValueCoin } from './worth.ts';
 
-const SHOWN = [
-  'balances',
-  'equityCurve',
-  'bills',
-  'ledger',
-  'transfers',
-  'funding',
-  'payments',
-] as const;
+const SHOWN = ['balances', 'equityCurve', 'ledger', 'transfers', 'funding', 'payments'] as const;
 type Shown = (typeof SHOWN)[number];
 
 export function Balances() {
@@ -52,7 +42,6 @@ export function Balances() {
   );
   if (shown === 'equityCurve') return <EquityCurve choice={choice} />;
   if (shown === 'payments') return <FundingPayments choice={choice} />;
-  if (shown === 'bills') return <Bills choice={choice} />;
   if (shown === 'ledger') return <Ledger choice={choice} />;
   if (shown === 'transfers') return <Transfers choice={choice} />;
   if (shown === 'funding' && isContract) {
@@ -99,40 +88,38 @@ function AllBalances({ choice }: { readonly choice: ReactNode }) {
 
 function useLines(): readonly BalanceLine[] | undefined {
   const balances = useStore(account.balances);
-  const contracts = useStore(account.contracts);
-  const isShared = useIsShared();
-  if (balances === undefined || contracts === undefined) return undefined;
-  const spot = balances.map(({ coinName, available, frozen, lock }): BalanceLine => {
-    const money = { available, frozen, equity: undefined, margin: undefined };
-    const name = `spot.${coinName}`;
-    const owned = sumOf([available, frozen, lock]);
-    return { name, symbols: [], coin: coinName, ...money, unrealised: undefined, owned };
-  });
-  const wallets = Map.groupBy(contracts, ({ symbol }) => {
-    return isShared(symbol) ? `${SHARED}.${coinOf(symbol)}` : symbol;
-  });
-  return [...spot, ...[...wallets].map(([name, rows]) => walletLine(name, rows))];
+  const settings = useStore(account.settings);
+  const positions = useStore(account.positions);
+  if (balances === undefined || settings === undefined || positions === undefined) return undefined;
+  const isSpot = ({ wallet }: Balance) => wallet === 'spot';
+  const ofContracts = balances.filter((row) => !isSpot(row));
+  return [
+    ...balances.filter(isSpot).map(spotLine),
+    ...ofContracts.map((row) => walletLine(row, settings, positions)),
+  ];
 }
 
-/** Contracts on one wallet show the same money, and each its own margin and profit. */
-function walletLine(name: string, rows: readonly ContractAccountRow[]): BalanceLine {
-  const row = present(rows[0], 'contract of a wallet');
+function spotLine({ coin, balance: owned, available, held: frozen }: Balance): BalanceLine {
+  const nothing = { equity: undefined, margin: undefined, unrealised: undefined };
+  return { name: `spot.${coin}`, symbols: [], coin, owned, available, frozen, ...nothing };
+}
+
+/** A wallet, and what is held on it. */
+function walletLine(
+  { wallet, coin, balance, available, held: frozen }: Balance,
+  settings: readonly Settings[],
+  positions: readonly Position[],
+): BalanceLine {
+  const standing = settings.filter((row) => row.wallet === wallet && row.coin === coin);
+  const symbols = standing.map(({ symbol }) => symbol);
+  const held = positions.filter(({ symbol }) => symbols.includes(symbol));
+  const unrealised = sumOf(held.map(({ unrealizedPnl }) => unrealizedPnl));
+  const equity = sumOf([balance, unrealised]);
   return {
-    name,
-    symbols: rows.map(({ symbol }) => symbol),
-    coin: coinOf(row.symbol),
-    equity: row.equity,
-    owned: row.equity,
-    available: row.total_avail_balance,
-    frozen: row.margin_frozen,
-    margin: sumOf(rows.map(({ margin }) => margin)),
-    unrealised: sumOf(rows.map(({ unrealized_pnl: pnl }) => pnl)),
+    name: wallet === SHARED ? `${SHARED}.${coin}` : wallet,
+    ...{ symbols, coin, equity, owned: equity, available, frozen, unrealised },
+    margin: sumOf(held.map(({ margin }) => margin)),
   };
-}
-
-function coinOf(symbol: string): string {
-  const found = instrumentOf(symbol);
-  return found?.kind === 'contract' ? found.marginCoin : '';
 }
 
 function useColumns(): readonly Column<BalanceLine>[] {

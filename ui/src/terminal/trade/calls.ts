@@ -128,8 +128,7 @@ export async function setLeverage(
   await session.ask(native.setLeverage, { symbol: listedSymbol(symbol), [field]: leverage });
 }
 
-export async function setMarginMode(symbol: string, mode: MarginMode): Promise<void> {
-  const marginMode = mode === 'fixed' ? 'isolated' : 'cross';
+export async function setMarginMode(symbol: string, marginMode: MarginMode): Promise<void> {
   await session.ask(native.setMarginMode, { symbol: listedSymbol(symbol), marginMode });
 }
 

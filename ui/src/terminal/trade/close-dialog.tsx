@@ -29,7 +29,7 @@ export function CloseDialog({ held, onClose }: CloseDialogProps) {
   const { trade } = useTexts();
   const { isBusy, run } = useAction();
   const { draft, read, change } = useClosing(held);
-  const { contract, holding } = held;
+  const { contract, position } = held;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const { request } = read;
@@ -40,7 +40,7 @@ export function CloseDialog({ held, onClose }: CloseDialogProps) {
   const nothingLeft = read.mostLots === 0 ? trade.nothingClosable : undefined;
   return (
     <Dialog
-      title={`${trade.actions[actionOf(draft)]}: ${marketName(holding.symbol, trade)}`}
+      title={`${trade.actions[actionOf(draft)]}: ${marketName(position.symbol, trade)}`}
       onClose={onClose}
     >
       <form className="stack" onSubmit={(event) => void submit(event)}>
@@ -90,11 +90,11 @@ export function CloseDialog({ held, onClose }: CloseDialogProps) {
 
 const ALL: Size = { kind: 'part', percent: 100 };
 
-function useClosing({ contract: listed, holding, instrument }: Held) {
+function useClosing({ contract: listed, position, instrument }: Held) {
   const contract = useContractWithFees(listed);
   const [draft, setDraft] = useState<ContractDraft>({
     ...EMPTY_DRAFT,
-    ...{ does: 'close', side: holding.side, type: 'market', force: 'ioc', size: ALL },
+    ...{ does: 'close', side: position.side, type: 'market', force: 'ioc', size: ALL },
   });
   const book = useBook(instrument)?.book;
   const state = useMargin(contract);

@@ -10,7 +10,7 @@ import { Send } from './form-parts.tsx';
 import { moneyOf } from './formats.ts';
 import { OrderSettingsButton } from './order-settings.tsx';
 import { TransferButton } from './transfer-dialog.tsx';
-import { useIsShared } from './wallets.ts';
+import { useIsShared } from './use-margin.ts';
 
 interface MeansLineProps {
   readonly contract: TradedContract;

@@ -24,21 +24,19 @@ interface CsvButtonProps<Row> {
   readonly columns: readonly CsvColumn<Row>[];
   /** Makes a reader that begins with the newest row. */
   readonly newReader: () => RowReader<Row>;
-  /** What is done to the rows before they are written. */
-  readonly ordered?: (rows: readonly Row[]) => readonly Row[];
   /** Nothing to save. */
   readonly isEmpty: boolean;
 }
 
 export function CsvButton<Row>(props: CsvButtonProps<Row>) {
-  const { name, columns, newReader, ordered = (rows) => rows, isEmpty } = props;
+  const { name, columns, newReader, isEmpty } = props;
   const { trade, records } = useTexts();
   const [count, setCount] = useState<number>();
   const save = async (): Promise<void> => {
     setCount(0);
     try {
       const { rows, isCut } = await allRows(newReader(), EXPORT_ROWS_MAX, setCount);
-      saveFile(`${name}.csv`, csvOf(ordered(rows), columns, textsNow().records));
+      saveFile(`${name}.csv`, csvOf(rows, columns, textsNow().records));
       if (isCut) notifyCut();
     } catch (error) {
       notifyFailure(textsNow().trade.failed, error);

@@ -1,11 +1,11 @@
 /** What the venue keeps for an equity curve: the days, prices of then, and money in and out. */
 
-import type { SpotCandleRow } from '../../model/candles.ts';
+import { native } from '#client';
 import type { DailyPrices, EquityRow, Flow } from '../../model/equity.ts';
 import { session } from '../../session/session.ts';
+import { ask } from '../../wire/ask.ts';
 import { venueTimeMs } from '../../wire/clock.ts';
-import { publicGet } from '../../wire/rest.ts';
-import { type Instrument, instruments } from '../context.ts';
+import { type Instrument, instruments, listedSymbol } from '../context.ts';
 import { paced } from './calls.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,11 +24,9 @@ export interface EquityPast {
 
 export async function readEquityPast(target: string): Promise<EquityPast> {
   const fromMs = (await venueTimeMs()) - CURVE_DAYS * DAY_MS;
-  const path = '/api/spot/v1/account/equity';
-  const asked = { startTime: fromMs };
-  const rows = await paced(() => session.call<readonly EquityRow[]>('GET', path, asked));
+  const rows = await readDays(fromMs);
   if (rows.length === 0) return { rows, prices: [], flows: [] };
-  const coins = new Set([target, ...rows.map(({ coinName }) => coinName)]);
+  const coins = new Set([target, ...rows.map(({ coin }) => coin)]);
   const [prices, flows] = await Promise.all([readPrices(coins, fromMs), readFlows(fromMs)]);
   return { rows, prices, flows };
 }
@@ -44,52 +42,33 @@ async function readPrices(
   return Promise.all(pairs.slice(0, PAIRS_MAX).map((pair) => readOpens(pair, fromMs)));
 }
 
-async function readOpens({ symbol, base, quote }: Instrument, fromMs: number) {
-  const query = { symbol, period: '1d', after: fromMs - DAY_MS, limit: CURVE_DAYS + 2 };
-  const rows = await publicGet<readonly SpotCandleRow[]>('/api/spot/v1/market/candles', query);
-  return { base, quote, opens: rows.map(({ ts, open }) => ({ timeMs: Number(ts), price: open })) };
+async function readOpens(pair: Instrument, fromMs: number): Promise<DailyPrices> {
+  const asked = { symbol: listedSymbol(pair.symbol), period: '1d', from: fromMs - DAY_MS } as const;
+  const rows = await ask(native.candles, { ...asked, limit: CURVE_DAYS + 2 });
+  const opens = rows.map(({ time: timeMs, open: price }) => ({ timeMs, price }));
+  return { base: pair.base, quote: pair.quote, opens };
 }
 
-interface BillRow {
-  readonly cTime: string;
-  readonly coinName: string;
-  readonly quantity: string;
+async function readDays(from: number): Promise<readonly EquityRow[]> {
+  const rows: EquityRow[] = [];
+  let before: string | undefined;
+  for (;;) {
+    const asked = { from, before };
+    const page = await paced(() => session.ask(native.equity, asked));
+    rows.push(...page.rows);
+    if (page.next === null) return rows;
+    before = page.next;
+  }
 }
 
-interface LedgerRow {
-  readonly timestamp: string;
-  readonly coin: string;
-  readonly change: string;
-}
-
-async function readFlows(fromMs: number): Promise<readonly Flow[] | undefined> {
-  const kinds = ['deposit', 'withdraw'] as const;
-  const found = await Promise.all([
-    ...kinds.map((kind) => readBills(kind)),
-    ...kinds.map((kind) => readLedger(kind, fromMs)),
-  ]);
-  const isCut = found.some((flows) => flows.length >= FLOWS_MAX && oldestOf(flows) >= fromMs);
-  return isCut ? undefined : found.flat().filter(({ timeMs }) => timeMs >= fromMs);
-}
-
-function oldestOf(flows: readonly Flow[]): number {
-  return Math.min(...flows.map(({ timeMs }) => timeMs));
-}
-
-async function readBills(groupType: string): Promise<readonly Flow[]> {
-  const path = '/api/spot/v1/account/bills';
-  const asked = { groupType, limit: FLOWS_MAX };
-  const rows = await paced(() => session.call<readonly BillRow[]>('POST', path, asked));
-  return rows.map(({ cTime, coinName, quantity }) => {
-    return { timeMs: Number(cTime), coin: coinName, amount: quantity };
-  });
-}
-
-async function readLedger(type: string, startTime: number): Promise<readonly Flow[]> {
-  const path = '/api/swap/v3/account/income';
-  const asked = { type, startTime, limit: FLOWS_MAX };
-  const rows = await paced(() => session.call<readonly LedgerRow[]>('GET', path, asked));
-  return rows.map(({ timestamp, coin, change }) => {
-    return { timeMs: Number(timestamp), coin, amount: change };
-  });
+async function readFlows(from: number): Promise<readonly Flow[] | undefined> {
+  const found = await Promise.all(
+    (['deposit', 'withdraw'] as const).map((reason) =>
+      paced(() => session.ask(native.ledger, { reason, from, limit: FLOWS_MAX })),
+    ),
+  );
+  if (found.some(({ next }) => next !== null)) return undefined;
+  return found
+    .flatMap(({ rows }) => rows)
+    .map(({ time: timeMs, coin, change: amount }) => ({ timeMs, coin, amount }));
 }

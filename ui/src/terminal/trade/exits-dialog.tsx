@@ -4,7 +4,6 @@ import { closeOf } from '#domain';
 import { Button, Dialog, Field, FieldRow, Select } from '../../look/mod.ts';
 import { exitEstimate, lotsAtPercent } from '../../model/contract-estimate.ts';
 import { sideOf } from '../../model/margin-account.ts';
-import { signOf } from '../../model/numbers.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -16,7 +15,7 @@ import { PRICE_SOURCES, type PriceSource } from './contract-wish.ts';
 import { faultText, readPrice, safeNumber } from './draft.ts';
 import { exitRequest } from './exit-request.ts';
 import { PartSlider } from './form-parts.tsx';
-import { marketName, priceOf, sizeOf } from './formats.ts';
+import { marketName, planSize, priceOf } from './formats.ts';
 import type { Held } from './held.ts';
 import { MoveButton } from './move-dialog.tsx';
 import { TriggerSource } from './trigger-source.tsx';
@@ -33,13 +32,13 @@ type Purpose = (typeof PURPOSES)[number];
 
 export function ExitsDialog({ held, onClose }: ExitsDialogProps) {
   const { trade } = useTexts();
-  const { holding, contract } = held;
+  const { position, contract } = held;
   const [percent, setPercent] = useState(WHOLE);
   const [source, setSource] = useState<PriceSource>('last');
   const lots = useLots(held, percent);
   const size = { lots, isWhole: percent === WHOLE };
   const { reads, isBusy, isReady, type, submit } = useExits(held, { source, size, onClose });
-  const title = `${trade.tpSl}: ${marketName(holding.symbol, trade)} ${trade[holding.side]}`;
+  const title = `${trade.tpSl}: ${marketName(position.symbol, trade)} ${trade[position.side]}`;
   return (
     <Dialog title={title} onClose={onClose}>
       <Waiting held={held} />
@@ -92,7 +91,7 @@ interface Chosen {
 }
 
 /** What is typed, and sending it: one call each. */
-function useExits({ holding, contract }: Held, { source, size, onClose }: Chosen) {
+function useExits({ position, contract }: Held, { source, size, onClose }: Chosen) {
   const { isBusy, run } = useAction();
   const [texts, setTexts] = useState<Record<Purpose, string>>({ take_profit: '', stop_loss: '' });
   const type = (purpose: Purpose, text: string): void =>
@@ -106,7 +105,7 @@ function useExits({ holding, contract }: Held, { source, size, onClose }: Chosen
   const isWrong = reads.some(({ read }) => read.fault !== undefined);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const { side } = holding;
+    const { side } = position;
     const isDone = await run(async () => {
       for (const { purpose, ticks } of wanted) {
         await placeOrder(exitRequest({ contract, side, purpose, ticks, source, size }));
@@ -119,9 +118,9 @@ function useExits({ holding, contract }: Held, { source, size, onClose }: Chosen
   return { reads, isBusy, isReady, type, submit };
 }
 
-function useLots({ contract, holding }: Held, percent: number): number {
+function useLots({ contract, position }: Held, percent: number): number {
   const state = useMargin(contract);
-  return state === undefined ? 0 : lotsAtPercent(sideOf(state, holding.side).lots, percent);
+  return state === undefined ? 0 : lotsAtPercent(sideOf(state, position.side).lots, percent);
 }
 
 interface OutcomeProps {
@@ -131,26 +130,25 @@ interface OutcomeProps {
 }
 
 /** What closing so much at the trigger would bring, fees not taken off. */
-function Outcome({ held: { contract, holding }, lots, ticks }: OutcomeProps) {
+function Outcome({ held: { contract, position }, lots, ticks }: OutcomeProps) {
   const { trade } = useTexts();
   const state = useMargin(contract);
   if (state === undefined || ticks === 0 || lots === 0) return <p className="remark">–</p>;
-  const { open, lots: all } = sideOf(state, holding.side);
+  const { open, lots: all } = sideOf(state, position.side);
   const share = (open * BigInt(lots)) / BigInt(all);
-  const { pnl } = exitEstimate(contract, holding.side, lots, share, ticks);
+  const { pnl } = exitEstimate(contract, position.side, lots, share, ticks);
   return <p className="remark">{exitWords(pnl, contract, trade)}</p>;
 }
 
 /** Take-profit and stop-loss of the side that wait already. */
-function Waiting({ held: { holding } }: Pick<ExitsDialogProps, 'held'>) {
+function Waiting({ held: { position } }: Pick<ExitsDialogProps, 'held'>) {
   const { trade } = useTexts();
-  const action = closeOf(holding.side);
+  const action = closeOf(position.side);
   const exits = useStore(account.waitingPlans)?.filter(
-    (plan) => plan.symbol === holding.symbol && plan.action === action && plan.purpose !== 'plan',
+    (plan) =>
+      plan.symbol === position.symbol && plan.action === action && plan.purpose !== 'trigger',
   );
   if (exits === undefined || exits.length === 0) return null;
-  const size = ({ size: text, symbol }: PlanLine) =>
-    signOf(text) === 0 ? trade.wholePosition : `${sizeOf(text, symbol)} ${trade.contractsUnit}`;
   const name = ({ purpose, trigger }: PlanLine) => `${trade.purposes[purpose]} ${trigger}`;
   return (
     <ul className="exit-list">
@@ -160,7 +158,7 @@ function Waiting({ held: { holding } }: Pick<ExitsDialogProps, 'held'>) {
           <span className="figure">
             {priceOf(plan.trigger, plan.symbol)} <TriggerSource plan={plan} />
           </span>
-          <span className="unit">{size(plan)}</span>
+          <span className="unit">{planSize(plan, trade)}</span>
           <MoveButton moving={{ kind: 'plan', plan }} name={name(plan)} />
           <CancelButton name={name(plan)} cancel={() => cancelPlan(plan)} />
         </li>

@@ -1,7 +1,10 @@
 /** Numbers and names as the trader's parts show them, by the terms of the market they are of. */
+import { isReject, REJECTS } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { compare, cut, fixed, grouped, percentText } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
+import type { PlanLine } from '../../model/plans.ts';
+import { SHARED } from '../../model/positions.ts';
 import type { Texts } from '../../texts/en.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { type Instrument, instruments } from '../context.ts';
@@ -10,6 +13,18 @@ type Words = Texts['trade'];
 
 export function instrumentOf(symbol: string): Instrument | undefined {
   return instruments.get().find((instrument) => instrument.symbol === symbol);
+}
+
+/** The coin of margin, fees and profit; empty of a pair. */
+export function marginCoinOf(symbol: string): string {
+  const found = instrumentOf(symbol);
+  return found?.kind === 'contract' ? found.marginCoin : '';
+}
+
+/** The name of a wallet: spot, that of all contracts of a coin, or that of one contract. */
+export function walletName(wallet: string, coin: string, trade: Words): string {
+  if (wallet === SHARED) return trade.coinWallet(coin);
+  return wallet === 'spot' ? trade.spot : marketName(wallet, trade);
 }
 
 /** BTC/USDT, with a mark for a contract, which may share its name with a pair. */
@@ -39,11 +54,22 @@ export function sizeUnit(symbol: string, trade: Words): string {
 }
 
 /** The size of an order with its unit: a market buy of a pair names what it may spend. */
-export function orderSize({ symbol, action, type, size }: OrderLine, trade: Words): string {
+export function orderSize({ symbol, size, spends }: OrderLine, trade: Words): string {
   const found = instrumentOf(symbol);
-  if (found?.kind === 'spot' && action === 'buy' && type === 'market') {
-    return `${moneyOf(size, found.quote)} ${found.quote}`;
-  }
+  if (found !== undefined && spends) return `${moneyOf(size, found.quote)} ${found.quote}`;
+  return `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`;
+}
+
+/** Why it failed or was cancelled, in English; empty where the status says it all. */
+export function planReason({ reason }: PlanLine): string {
+  if (reason === '' || reason === 'cancelled_by_owner') return '';
+  if (reason === 'other_tp_sl_fired') return 'other preset fired';
+  return isReject(reason) ? REJECTS[reason].meaning : reason.replaceAll('_', ' ');
+}
+
+/** The size of a trigger with its unit, or that it is all that is held then. */
+export function planSize({ symbol, size }: PlanLine, trade: Words): string {
+  if (size === undefined) return trade.wholePosition;
   return `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`;
 }
 

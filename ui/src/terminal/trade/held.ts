@@ -1,12 +1,10 @@
-/** A side of a position in the table of positions and its dialogs. */
+/** A position in the table of positions and its dialogs, with what its market is like. */
 import type { TradedContract } from '../../model/contract.ts';
-import type { ContractAccountRow, HoldingRow, PositionPair } from '../../model/positions.ts';
+import type { Position } from '../../model/positions.ts';
 import type { Instrument } from '../context.ts';
-/** A side that is held, with all that is shown of it. */
+
 export interface Held {
-  readonly holding: HoldingRow;
-  readonly pair: PositionPair;
-  readonly row: ContractAccountRow;
+  readonly position: Position;
   readonly contract: TradedContract;
   readonly instrument: Instrument;
 }

@@ -1,10 +1,8 @@
 /** What is chosen of a list of records: markets, sides, kinds and a period, one Select each. */
 import { Select } from '../../look/mod.ts';
 import type { OrderLine } from '../../model/orders.ts';
-import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { venueNowMs } from '../../wire/clock.ts';
-import { type Instrument, instruments } from '../context.ts';
 import { toneOf } from './formats.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,9 +20,6 @@ const PERIOD_DAYS: Readonly<Record<HistoryPeriod, number | undefined>> = {
 export type Scope = 'this' | 'all';
 export type Side = 'any' | 'buy' | 'sell';
 
-/** Lists of so many markets are read as one: each costs a call for every page. */
-const MARKETS_MAX = 20;
-
 /** Where rows begin that are chosen. */
 export function periodStart(period: HistoryPeriod): number {
   const days = PERIOD_DAYS[period];
@@ -35,12 +30,6 @@ export function isOfSide(action: OrderLine['action'], side: Side): boolean {
   return side === 'any' || toneOf(action) === (side === 'buy' ? 'up' : 'down');
 }
 
-/** The markets of a scope: of all that there are only where they are few. */
-export function useMarketsOf(scope: Scope, chosen: Instrument): readonly Instrument[] {
-  const all = useStore(instruments);
-  return scope === 'all' && all.length <= MARKETS_MAX ? all : [chosen];
-}
-
 interface ChoiceProps<Choice extends string> {
   readonly value: Choice;
   readonly onValue: (value: Choice) => void;
@@ -48,13 +37,11 @@ interface ChoiceProps<Choice extends string> {
 
 export function ScopeChoice({ value, onValue }: ChoiceProps<Scope>) {
   const { records } = useTexts();
-  const isMany = useStore(instruments).length > MARKETS_MAX;
   const { scopes } = records;
   return (
     <Select
       label={records.scope}
       value={value}
-      disabled={isMany}
       choices={[
         ['this', scopes.this],
         ['all', scopes.all],

@@ -1,14 +1,15 @@
-/** What changed the wallets of contracts, with the balance after each change. */
+/** What changed the wallets, with the balance after each change. */
 import { type ReactNode, useState } from 'react';
+import { native } from '#client';
 import { type Column, directionOf, Figure, Table, Time } from '../../look/mod.ts';
-import type { RowPage } from '../../model/selection.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { useInstrument } from '../context.ts';
+import { shownWallet, tradedName } from '../../wire/market-names.ts';
+import { listedSymbol, useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
-import { marketName, shortNumber } from './formats.ts';
+import { marketName, shortNumber, walletName } from './formats.ts';
 import {
   type HistoryPeriod,
   PeriodChoice,
@@ -18,29 +19,18 @@ import {
   WordChoice,
 } from './history-filters.tsx';
 import { Paged, Pane } from './pane.tsx';
-import { useHistory } from './use-history.ts';
+import { pagesOf, useHistory } from './use-history.ts';
 
-interface LedgerRow {
-  readonly ledger_id: string;
-  readonly timestamp: string;
-  readonly symbol: string | null;
-  readonly account: string;
-  readonly coin: string;
-  readonly type: LedgerType;
-  readonly change: string;
-  readonly fee: string;
-  readonly balance: string;
-  readonly order_id: string | null;
-  readonly trade_id: string | null;
-}
-
-type LedgerType = keyof ReturnType<typeof useTexts>['trade']['ledgerTypes'];
+type LedgerRow = native.LedgerRow;
+type LedgerType = LedgerRow['reason'];
 
 interface LedgerProps {
   readonly choice: ReactNode;
 }
 
 const TYPES = [
+  'buy',
+  'sell',
   'open_long',
   'open_short',
   'close_long',
@@ -88,17 +78,17 @@ function LedgerList({ choice, name, filter, setFilter, isTypeFixed }: LedgerList
   const { trade, records } = useTexts();
   const gaps = useStore(account.gaps);
   const newest = useStore(account.fills)[0]?.id;
-  const chosen = useInstrument();
-  const isOfContract = filter.scope === 'this' && chosen?.kind === 'contract';
-  const symbol = isOfContract ? chosen.symbol : undefined;
+  const chosen = useInstrument()?.symbol;
+  const symbol = filter.scope === 'this' && chosen !== undefined ? listedSymbol(chosen) : undefined;
+  const reason = filter.type === 'any' ? undefined : filter.type;
   const { pages, newReader } = useHistory<LedgerRow>({
     name: `${name} ${gaps} ${newest} ${symbol} ${JSON.stringify(filter)}`,
-    source: (pageRows) => (cursor) => readLedger({ filter, symbol, pageRows }, cursor),
+    source: pagesOf((page) => session.ask(native.ledger, { symbol, reason, ...page }), shownRow),
     selection: {
       has: () => true,
       fromMs: periodStart(filter.period),
       isByTime: true,
-      timeOf: ({ timestamp }) => Number(timestamp),
+      timeOf: ({ time }) => time,
     },
   });
   const put = (news: Partial<LedgerFilter>): void => setFilter({ ...filter, ...news });
@@ -137,7 +127,7 @@ function LedgerList({ choice, name, filter, setFilter, isTypeFixed }: LedgerList
           label={name === 'ledger' ? trade.ledger : records.payments}
           columns={useColumns()}
           rows={pages.rows}
-          keyOf={({ ledger_id }) => ledger_id}
+          keyOf={({ id }) => id}
           empty={isFiltered ? records.nothingFound : trade.noBills}
         />
       </Paged>
@@ -145,15 +135,25 @@ function LedgerList({ choice, name, filter, setFilter, isTypeFixed }: LedgerList
   );
 }
 
+/** Markets and wallets by the names that the page has for them. */
+function shownRow(row: LedgerRow): LedgerRow {
+  return { ...row, wallet: shownWallet(row.wallet), symbol: row.symbol && tradedName(row.symbol) };
+}
+
 function useColumns(): readonly Column<LedgerRow>[] {
   const { trade } = useTexts();
   return [
-    { name: 'time', title: trade.time, cell: ({ timestamp }) => <Time at={Number(timestamp)} /> },
-    { name: 'type', title: trade.type, cell: ({ type }) => trade.ledgerTypes[type] },
+    { name: 'time', title: trade.time, cell: ({ time }) => <Time at={time} /> },
+    { name: 'type', title: trade.type, cell: ({ reason }) => trade.ledgerTypes[reason] },
     {
       name: 'market',
       title: trade.market,
       cell: ({ symbol }) => (symbol === null ? '–' : marketName(symbol, trade)),
+    },
+    {
+      name: 'wallet',
+      title: trade.accountName,
+      cell: ({ wallet, coin }) => walletName(wallet, coin, trade),
     },
     { name: 'coin', title: trade.coin, cell: ({ coin }) => coin },
     {
@@ -176,32 +176,15 @@ function useColumns(): readonly Column<LedgerRow>[] {
 }
 
 const LEDGER_CSV: readonly CsvColumn<LedgerRow>[] = [
-  { title: 'time', text: ({ timestamp }) => new Date(Number(timestamp)).toISOString() },
-  { title: 'ledger_id', text: ({ ledger_id }) => ledger_id },
-  { title: 'type', text: ({ type }) => type, isWord: true },
+  { title: 'time', text: ({ time }) => new Date(time).toISOString() },
+  { title: 'ledger_id', text: ({ id }) => id },
+  { title: 'type', text: ({ reason }) => reason, isWord: true },
   { title: 'symbol', text: ({ symbol }) => symbol ?? '' },
-  { title: 'account', text: ({ account: wallet }) => wallet, isWord: true },
+  { title: 'account', text: ({ wallet }) => wallet, isWord: true },
   { title: 'coin', text: ({ coin }) => coin },
   { title: 'change', text: ({ change }) => change },
   { title: 'fee', text: ({ fee }) => fee },
   { title: 'balance', text: ({ balance }) => balance },
-  { title: 'order_id', text: ({ order_id }) => order_id ?? '' },
-  { title: 'trade_id', text: ({ trade_id }) => trade_id ?? '' },
+  { title: 'order_id', text: ({ order }) => order ?? '' },
+  { title: 'trade_id', text: ({ trade }) => trade ?? '' },
 ];
-
-interface LedgerAsked {
-  readonly filter: LedgerFilter;
-  readonly symbol: string | undefined;
-  readonly pageRows: number;
-}
-
-async function readLedger(
-  { filter, symbol, pageRows: limit }: LedgerAsked,
-  before: string | undefined,
-): Promise<RowPage<LedgerRow>> {
-  const path = '/api/swap/v3/account/income';
-  const type = filter.type === 'any' ? undefined : filter.type;
-  const asked = { limit, before, type, symbol };
-  const rows = await session.call<readonly LedgerRow[]>('GET', path, asked);
-  return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.ledger_id };
-}

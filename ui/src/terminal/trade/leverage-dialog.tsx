@@ -134,7 +134,7 @@ function LeverageDialog({ contract, state, side, markTicks, onClose }: LeverageD
   const leverage = Math.min(most, Math.max(leverageMin, typed));
   const cost = isPossible ? leverageCost(contract, state, side, leverage) : 0n;
   const allowed = leverageMax(contract, state, side);
-  const isCrossed = state.mode === 'crossed';
+  const isCrossed = state.mode === 'cross';
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!isPossible) return;

@@ -1,4 +1,4 @@
-/** Adds margin to a fixed position or takes it out, by hand or automatically. */
+/** Adds margin to a isolated position or takes it out, by hand or automatically. */
 import { type SubmitEvent, useState } from 'react';
 import { formatTrimmed } from '#kernel';
 import { Button, Check, Dialog, Field, notify } from '../../look/mod.ts';
@@ -12,7 +12,6 @@ import { exactMoney, type Fault, faultText, type Read, readField } from './draft
 import { Estimate, Estimates } from './form-parts.tsx';
 import { marketName, priceOf } from './formats.ts';
 import type { Held } from './held.ts';
-import { useMark } from './mark-feed.ts';
 import { useAction } from './use-action.ts';
 import { useMargin } from './use-margin.ts';
 
@@ -26,12 +25,12 @@ interface MarginDialogProps {
 
 export function MarginDialog({ held, onClose }: MarginDialogProps) {
   const { trade } = useTexts();
-  const { holding, pair } = held;
-  const name = `${marketName(holding.symbol, trade)} ${trade[holding.side]}`;
+  const { position } = held;
+  const name = `${marketName(position.symbol, trade)} ${trade[position.side]}`;
   return (
     <Dialog title={`${trade.adjustMarginTitle}: ${name}`} onClose={onClose}>
-      {pair.mode === 'crossed' ? (
-        <p className="remark">{trade.modeMeaning.crossed}</p>
+      {position.marginMode === 'cross' ? (
+        <p className="remark">{trade.modeMeaning.cross}</p>
       ) : (
         <div className="stack">
           <AdjustForm held={held} onClose={onClose} />
@@ -45,19 +44,19 @@ export function MarginDialog({ held, onClose }: MarginDialogProps) {
 function AdjustForm({ held, onClose }: MarginDialogProps) {
   const { trade } = useTexts();
   const { isBusy, run } = useAction();
-  const { contract, holding } = held;
+  const { contract, position } = held;
   const { marginScale, marginCode, symbol } = contract;
   const [does, setDoes] = useState<Does>('add');
   const [text, setText] = useState('');
   const state = useMargin(contract);
-  const most = useMost(held, state, does);
+  const most = mostOf(held, state, does);
   const read = readField(text, marginScale, 'margin_amount_invalid');
   const fault = adjustmentFault(read, does, most, marginScale, marginCode);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (read.value === 0n) return;
     const amount = formatTrimmed(read.value, marginScale);
-    if (!(await run(() => adjustMargin(symbol, holding.side, does, amount)))) return;
+    if (!(await run(() => adjustMargin(symbol, position.side, does, amount)))) return;
     notify('good', trade.marginAdjusted, `${amount} ${marginCode}`);
     onClose();
   };
@@ -102,16 +101,19 @@ function AdjustForm({ held, onClose }: MarginDialogProps) {
 }
 
 /** What can be put in, or taken out at the mark price; undefined until it is known. */
-function useMost(
-  { contract, holding, instrument }: Held,
+function mostOf(
+  { contract, position }: Held,
   state: MarginState | undefined,
   does: Does,
 ): bigint | undefined {
-  const mark = useMark(instrument);
   if (state === undefined) return undefined;
   if (does === 'add') return state.available > 0n ? state.available : 0n;
-  if (mark === undefined) return undefined;
-  return removable(contract, state, holding.side, scaledNumber(mark, contract.priceScale));
+  return removable(
+    contract,
+    state,
+    position.side,
+    scaledNumber(position.mark, contract.priceScale),
+  );
 }
 
 function adjustmentFault(
@@ -136,16 +138,16 @@ interface AfterProps {
   readonly delta: bigint;
 }
 
-function After({ held: { contract, holding }, state, delta }: AfterProps) {
+function After({ held: { contract, position }, state, delta }: AfterProps) {
   const { trade } = useTexts();
   const { priceScale, symbol, quoteCode } = contract;
   const ticks =
-    state === undefined ? 0 : liquidationAfterMargin(contract, state, holding.side, delta);
+    state === undefined ? 0 : liquidationAfterMargin(contract, state, position.side, delta);
   return (
     <Estimates>
       <Estimate
         label={trade.liquidation}
-        text={priceOf(holding.liquidation_price, symbol)}
+        text={priceOf(position.liquidation, symbol)}
         unit={quoteCode}
       />
       <Estimate
@@ -157,11 +159,10 @@ function After({ held: { contract, holding }, state, delta }: AfterProps) {
   );
 }
 
-function AutoMargin({ held: { holding } }: { readonly held: Held }) {
+function AutoMargin({ held: { position } }: { readonly held: Held }) {
   const { trade } = useTexts();
   const { isBusy, run } = useAction();
-  const { symbol, side, append_type } = holding;
-  const isAutomatic = append_type === '1';
+  const { symbol, side, autoMargin: isAutomatic } = position;
   const set = async (isOn: boolean): Promise<void> => {
     if (!(await run(() => setAutoMargin(symbol, side, isOn)))) return;
     notify('good', trade.autoMarginSet(trade[side], isOn), marketName(symbol, trade));

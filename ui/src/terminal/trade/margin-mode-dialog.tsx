@@ -9,9 +9,9 @@ import { Segments } from '../market/segments.tsx';
 import { setMarginMode } from './calls.ts';
 import { usePermissions } from './permissions.ts';
 import { useAction } from './use-action.ts';
-import { useIsShared } from './wallets.ts';
+import { useIsShared } from './use-margin.ts';
 
-const MODES: readonly MarginMode[] = ['fixed', 'crossed'];
+const MODES: readonly MarginMode[] = ['isolated', 'cross'];
 
 interface MarginModeButtonProps {
   readonly contract: TradedContract;

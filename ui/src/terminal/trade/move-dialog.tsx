@@ -2,12 +2,12 @@
 import { type SubmitEvent, useState } from 'react';
 import { formatTrimmed } from '#kernel';
 import { Button, Dialog, Field, Select } from '../../look/mod.ts';
-import { compare, scaledNumber, signOf } from '../../model/numbers.ts';
+import { compare, scaledNumber } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Instrument } from '../context.ts';
 import { PRICE_SOURCES, type PriceSource } from './contract-wish.ts';
 import { type Fault, faultText, type Read, readContracts, readField, readPrice } from './draft.ts';
-import { instrumentOf, orderSize, priceOf, sizeOf, sizeUnit, toneOf } from './formats.ts';
+import { instrumentOf, orderSize, planSize, priceOf, sizeUnit, toneOf } from './formats.ts';
 import { type Change, type Moving, move } from './moves.ts';
 import { usePermissions } from './permissions.ts';
 import { useAction } from './use-action.ts';
@@ -107,16 +107,15 @@ function MoveForm({ moving, price, instrument, onClose }: MoveFormProps) {
 /** What is moved, in words. */
 function Moved({ moving }: Pick<MoveDialogProps, 'moving'>) {
   const { trade } = useTexts();
-  const { action, symbol } = moving.kind === 'order' ? moving.order : moving.plan;
+  const { action } = moving.kind === 'order' ? moving.order : moving.plan;
   return (
     <p className={`direction-${toneOf(action)}`}>
       {moving.kind === 'order'
         ? `${trade.actions[action]} ${orderSize(moving.order, trade)}`
-        : `${trade.purposes[moving.plan.purpose]}: ${trade.actions[action]} ${
-            signOf(moving.plan.size) === 0
-              ? trade.wholePosition
-              : `${sizeOf(moving.plan.size, symbol)} ${sizeUnit(symbol, trade)}`
-          }`}
+        : `${trade.purposes[moving.plan.purpose]}: ${trade.actions[action]} ${planSize(
+            moving.plan,
+            trade,
+          )}`}
     </p>
   );
 }
@@ -137,7 +136,7 @@ function stateOf(moving: Moving): Typed {
     return { price, source: 'last', limit: undefined, size };
   }
   const { trigger, source, price: limit, size } = moving.plan;
-  return { price: trigger, source, limit, size: signOf(size) === 0 ? undefined : size };
+  return { price: trigger, source, limit, size };
 }
 
 interface ReadChange {

@@ -1,13 +1,22 @@
 /** Words the notices of the account and shows them. */
 import { notify } from '../../look/mod.ts';
-import { type Notice, withNetting, withoutOutdone } from '../../model/notices.ts';
+import { type Notice, withoutOutdone } from '../../model/notices.ts';
 import { compare } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
-import { endReason, type PlanLine } from '../../model/plans.ts';
+import type { PlanLine } from '../../model/plans.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { describeFailure, NO_ANSWER, VenueError } from '../../wire/failure.ts';
 import { signal } from '../alerts/signal.ts';
-import { marketName, orderName, priceOf, ratioText, sizeOf, sizeUnit } from './formats.ts';
+import {
+  marketName,
+  orderName,
+  planReason,
+  planSize,
+  priceOf,
+  ratioText,
+  sizeOf,
+  sizeUnit,
+} from './formats.ts';
 
 /** Why a call failed. Without an answer the outcome is unknown: it must not be sent twice. */
 export function failureWords(error: unknown): { readonly code: string; readonly text: string } {
@@ -36,7 +45,7 @@ const CANCELLED_APART_MAX = 2;
 
 /** Shows the notices of one message. */
 export function tell(all: readonly Notice[]): void {
-  const notices = withoutOutdone(withNetting(all));
+  const notices = withoutOutdone(all);
   const cancelled = notices.flatMap((one) => (one.kind === 'cancelled' ? [one] : []));
   const isMany = cancelled.length > CANCELLED_APART_MAX;
   if (isMany) tellCancelledMany(cancelled);
@@ -131,14 +140,15 @@ function tellRisk({ symbol, side, level, marginRatio }: Telling<'risk'>): void {
   signal('risk', trade.noticeRisk[level], words, position);
 }
 
-function planName({ action, size, symbol, trigger }: PlanLine): string {
+function planName(plan: PlanLine): string {
   const { trade } = textsNow();
-  const amount = `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`;
+  const { action, symbol, trigger } = plan;
   const price = priceOf(trigger, symbol) ?? '';
-  return `${trade.actions[action]} ${trade.at(amount, price)}, ${marketName(symbol, trade)}`;
+  const what = trade.at(planSize(plan, trade), price);
+  return `${trade.actions[action]} ${what}, ${marketName(symbol, trade)}`;
 }
 
 function failedPlan(plan: PlanLine): string {
-  const reason = endReason(plan);
+  const reason = planReason(plan);
   return reason === '' ? planName(plan) : `${planName(plan)}: ${textsNow().refusal(reason)}`;
 }

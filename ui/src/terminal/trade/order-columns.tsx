@@ -28,15 +28,12 @@ function ActionWord({ action, trade }: ActionWordProps) {
 }
 
 /** Limit or market, with an unusual time in force; the cause of an order of the venue. */
-function typeText({ id, type, force, cause }: OrderLine, netted: Ids, trade: Words): string {
-  if (cause !== 'owner') return trade.causes[netted.has(id) ? 'netting' : cause];
+function typeText({ type, force, cause }: OrderLine, trade: Words): string {
+  if (cause !== 'owner') return trade.causes[cause];
   const word = trade.types[type];
-  const isUsual = force === undefined || force === 'gtc' || (type === 'market' && force === 'ioc');
+  const isUsual = force === 'gtc' || (type === 'market' && force === 'ioc');
   return isUsual ? word : `${word} · ${trade.forcesShort[force]}`;
 }
-
-type Ids = ReadonlySet<string>;
-const NO_IDS: Ids = new Set();
 
 /** When, where and what: how every list of orders and fills begins. */
 export function leadingColumns<Line extends Pick<OrderLine, 'symbol' | 'action'>>(
@@ -58,10 +55,10 @@ export function leadingColumns<Line extends Pick<OrderLine, 'symbol' | 'action'>
   ];
 }
 
-export function orderColumns(trade: Words, netted: Ids = NO_IDS): readonly Column<OrderLine>[] {
+export function orderColumns(trade: Words): readonly Column<OrderLine>[] {
   return [
     ...leadingColumns<OrderLine>(trade, ({ createdMs }) => createdMs),
-    { name: 'type', title: trade.type, cell: (order) => typeText(order, netted, trade) },
+    { name: 'type', title: trade.type, cell: (order) => typeText(order, trade) },
     {
       name: 'price',
       title: trade.price,
@@ -98,7 +95,7 @@ export const ORDER_CSV: readonly CsvColumn<OrderLine>[] = [
   { title: 'action', text: ({ action }) => action, isWord: true },
   { title: 'cause', text: ({ cause }) => cause, isWord: true },
   { title: 'type', text: ({ type }) => type, isWord: true },
-  { title: 'force', text: ({ force }) => force ?? '', isWord: true },
+  { title: 'force', text: ({ force }) => force, isWord: true },
   { title: 'price', text: ({ price }) => price ?? '' },
   { title: 'size', text: ({ size }) => size },
   { title: 'filled', text: ({ filled }) => filled },

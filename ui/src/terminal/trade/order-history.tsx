@@ -1,22 +1,14 @@
 /** Closed orders as filters choose them: read by page, newer ones from the streams. */
 import { useState } from 'react';
+import { native } from '#client';
 import { directionOf, Figure, Table } from '../../look/mod.ts';
-import { nettedOrders } from '../../model/netted.ts';
-import {
-  type OrderLine,
-  type SpotOrderRow,
-  type SwapOrderRow,
-  spotOrder,
-  swapOrder,
-} from '../../model/orders.ts';
-import { merged, type RowPage, type RowReader } from '../../model/selection.ts';
+import { type OrderLine, orderLine } from '../../model/orders.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type Instrument, useInstrument } from '../context.ts';
+import { type Instrument, listedSymbol, useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
-import { paced } from './calls.ts';
 import { CsvButton } from './csv-button.tsx';
 import { instrumentOf, moneyOf } from './formats.ts';
 import {
@@ -28,17 +20,11 @@ import {
   ScopeChoice,
   type Side,
   SideChoice,
-  useMarketsOf,
   WordChoice,
 } from './history-filters.tsx';
 import { ORDER_CSV, orderColumns } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
-import { useHistory, useWithHeard } from './use-history.ts';
-
-/** As many days as the venue keeps. */
-const DAYS_MAX = 90;
-/** The contracts' list has no larger pages. */
-const SWAP_PAGE_MAX = 100;
+import { pagesOf, useHistory, useWithHeard } from './use-history.ts';
 
 export function OrderHistory() {
   const instrument = useInstrument();
@@ -60,10 +46,10 @@ const ENDS = ['full_fill', 'cancelled'] as const;
 
 const ALL: OrderFilter = { scope: 'this', side: 'any', type: 'any', end: 'any', period: 'all' };
 
-function selectionOf({ side, type, end, period }: OrderFilter, symbols: ReadonlySet<string>) {
+function selectionOf({ side, type, end, period }: OrderFilter, only: string | undefined) {
   return {
     has: (order: OrderLine) =>
-      symbols.has(order.symbol) &&
+      (only === undefined || order.symbol === only) &&
       isOfSide(order.action, side) &&
       (type === 'any' || order.type === type) &&
       (end === 'any' || order.status === end),
@@ -77,19 +63,21 @@ function HistoryOf({ instrument }: { readonly instrument: Instrument }) {
   const { layout, trade, records } = useTexts();
   const [filter, setFilter] = useState(ALL);
   const gaps = useStore(account.gaps);
-  const markets = useMarketsOf(filter.scope, instrument);
-  const symbols = new Set(markets.map(({ symbol }) => symbol));
-  const selection = selectionOf(filter, symbols);
+  const only = filter.scope === 'this' ? instrument.symbol : undefined;
+  const selection = selectionOf(filter, only);
   const { pages, newReader } = useHistory<OrderLine>({
-    name: `${[...symbols]} ${gaps} ${JSON.stringify(filter)}`,
-    source: (pageRows) => ordersOf(markets, pageRows),
+    name: `${only} ${gaps} ${JSON.stringify(filter)}`,
+    source: pagesOf(
+      (page) => session.ask(native.closedOrders, { symbol: only && listedSymbol(only), ...page }),
+      orderLine,
+    ),
     selection,
   });
   const heard = useStore(account.closedOrders);
   const rows = useWithHeard(pages.rows, heard, selection);
-  const hasMoney = markets.some(({ kind }) => kind === 'contract');
+  const hasMoney = only === undefined || instrument.kind === 'contract';
   const columns = [
-    ...orderColumns(trade, nettedOrders(rows ?? [])),
+    ...orderColumns(trade),
     ...(hasMoney ? MONEY.map((name) => moneyColumn(name, trade[name])) : []),
     {
       name: 'status',
@@ -97,7 +85,7 @@ function HistoryOf({ instrument }: { readonly instrument: Instrument }) {
       cell: (order: OrderLine) => endText(order, trade),
     },
   ];
-  const name = filter.scope === 'this' ? instrument.symbol : 'all';
+  const name = only ?? 'all';
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(ALL);
   return (
     <Pane
@@ -185,45 +173,4 @@ function OrderMoney({ order, name }: OrderMoneyProps) {
   const text = moneyOf(amount, found.marginCoin);
   const direction = name === 'profit' ? directionOf(text) : 'none';
   return <Figure text={text} unit={found.marginCoin} direction={direction} />;
-}
-
-/** Closed orders of some markets as one list. */
-function ordersOf(markets: readonly Instrument[], pageRows: number): RowReader<OrderLine> {
-  const readers = markets.map(
-    ({ kind, symbol }): RowReader<OrderLine> =>
-      (cursor) =>
-        paced(() =>
-          kind === 'spot'
-            ? readSpotPage(symbol, pageRows, cursor)
-            : readSwapPage(symbol, Math.min(pageRows, SWAP_PAGE_MAX), cursor),
-        ),
-  );
-  const [only] = readers;
-  if (only !== undefined && readers.length === 1) return only;
-  return merged(readers, (one, other) => one.id > other.id, pageRows);
-}
-
-async function readSpotPage(
-  symbol: string,
-  limit: number,
-  after: string | undefined,
-): Promise<RowPage<OrderLine>> {
-  const path = '/api/spot/v1/trade/history';
-  const rows = await session.call<readonly SpotOrderRow[]>('POST', path, { symbol, limit, after });
-  const lines = rows.map(spotOrder);
-  return { rows: lines, next: rows.length < limit ? undefined : lines.at(-1)?.id };
-}
-
-/** The cursor is the number of the page. */
-async function readSwapPage(
-  symbol: string,
-  pageSize: number,
-  cursor: string | undefined,
-): Promise<RowPage<OrderLine>> {
-  const pageIndex = Number(cursor ?? '1');
-  const asked = { symbol, pageIndex, pageSize, createDate: DAYS_MAX };
-  const path = '/api/swap/v3/order/history';
-  const rows = await session.call<readonly SwapOrderRow[]>('GET', path, asked);
-  const next = rows.length < pageSize ? undefined : String(pageIndex + 1);
-  return { rows: rows.map(swapOrder), next };
 }

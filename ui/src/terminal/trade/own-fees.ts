@@ -29,7 +29,10 @@ export async function learnFees(): Promise<void> {
   const { pairs, contracts } = terms.get();
   const pair = pairs.values().next().value;
   const contract = [...contracts.values()].find(({ kind }) => kind === 'linear');
+  const asked = session.state.get();
   const rows = await session.ask(native.fees, {});
+  // Another key may have signed in meanwhile.
+  if (session.state.get() !== asked) return;
   const paid = new Map(rows.map((row) => [tradedName(row.symbol), ratesOf(row)]));
   const differences = [
     [pair?.symbol, pair && { takerPpm: pair.takerFeePpm, makerPpm: pair.makerFeePpm }],

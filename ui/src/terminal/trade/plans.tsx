@@ -1,19 +1,19 @@
 /** Plan orders and presets: all that wait, and those of the chosen contract that ended. */
 import { useMemo, useState } from 'react';
+import { native } from '#client';
 import { type Column, Table } from '../../look/mod.ts';
-import { signOf } from '../../model/numbers.ts';
-import { endReason, type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
+import { type PlanLine, planLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type Instrument, useInstrument } from '../context.ts';
+import { type Instrument, listedSymbol, useInstrument } from '../context.ts';
 import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
 import { cancelPlan, cancelPlans } from './calls.ts';
 import { CancelAll, CancelButton } from './cancel-buttons.tsx';
 import { type CsvColumn, RowsCsvButton } from './csv-button.tsx';
-import { priceOf, sizeOf, sizeUnit } from './formats.ts';
+import { planReason, planSize, priceOf } from './formats.ts';
 import { MoveButton } from './move-dialog.tsx';
 import { leadingColumns } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
@@ -87,8 +87,8 @@ function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
   const texts = useTexts();
   const { layout, trade } = texts;
   const gaps = useStore(account.gaps);
-  const pages = usePages(`${symbol} ${gaps}`, (cursor: number | undefined) =>
-    readPage(symbol, cursor ?? 1),
+  const pages = usePages(`${symbol} ${gaps}`, (cursor: string | undefined) =>
+    readPage(symbol, cursor),
   );
   const heard = useStore(account.endedPlans);
   const rows = useMemo(
@@ -127,16 +127,18 @@ function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
 
 /** How it ended and, where the venue says why, why. */
 function endText(plan: PlanLine, { refusal, trade }: Texts): string {
-  const reason = endReason(plan);
+  const reason = planReason(plan);
   const status = trade.planStatuses[plan.status];
   return reason === '' ? status : `${status}: ${refusal(reason)}`;
 }
 
-async function readPage(symbol: string, pageIndex: number): Promise<Page<PlanLine, number>> {
-  const rows = await session.call<readonly PlanRow[]>('GET', '/api/swap/v3/order/historyPlan', {
-    ...{ symbol, pageIndex, pageSize: PAGE_ROWS },
-  });
-  return { rows: rows.map(planLine), next: rows.length < PAGE_ROWS ? undefined : pageIndex + 1 };
+async function readPage(
+  symbol: string,
+  before: string | undefined,
+): Promise<Page<PlanLine, string>> {
+  const asked = { symbol: listedSymbol(symbol), before, limit: PAGE_ROWS };
+  const { rows, next } = await session.ask(native.closedTriggers, asked);
+  return { rows: rows.map(planLine), next: next ?? undefined };
 }
 
 function planColumns(trade: Texts['trade']): readonly Column<PlanLine>[] {
@@ -163,10 +165,7 @@ function planColumns(trade: Texts['trade']): readonly Column<PlanLine>[] {
       name: 'size',
       title: trade.quantity,
       isNumber: true,
-      cell: ({ size, symbol }) =>
-        signOf(size) === 0
-          ? trade.wholePosition
-          : `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`,
+      cell: (plan) => planSize(plan, trade),
     },
   ];
 }
@@ -181,9 +180,10 @@ const PLAN_CSV: readonly CsvColumn<PlanLine>[] = [
   { title: 'trigger_price', text: ({ trigger }) => trigger },
   { title: 'trigger_type', text: ({ source }) => source },
   { title: 'execute_price', text: ({ price }) => price ?? '' },
-  { title: 'size', text: ({ size }) => size },
+  { title: 'size', text: ({ size }) => size ?? '' },
   { title: 'executed', text: ({ executed }) => executed },
-  { title: 'status', text: ({ statusText }) => statusText },
+  { title: 'status', text: ({ status }) => status },
+  { title: 'reason', text: ({ reason }) => reason },
   { title: 'placed_order_id', text: ({ placedOrderId }) => placedOrderId ?? '' },
 ];
 

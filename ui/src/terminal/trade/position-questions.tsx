@@ -14,10 +14,10 @@ interface ReverseQuestionProps {
 }
 
 /** One call: what cannot be closed is not opened on the other side. */
-export function ReverseQuestion({ held: { holding }, onClose }: ReverseQuestionProps) {
+export function ReverseQuestion({ held: { position }, onClose }: ReverseQuestionProps) {
   const { trade } = useTexts();
   const { isBusy, run } = useAction();
-  const { symbol, side, avail_position: size } = holding;
+  const { symbol, side, closable: size } = position;
   const other = trade[side === 'long' ? 'short' : 'long'];
   return (
     <Question
@@ -32,28 +32,23 @@ export function ReverseQuestion({ held: { holding }, onClose }: ReverseQuestionP
   );
 }
 
-/** Asks once; what is opened in between stays. */
-export function CloseAll({ held }: { readonly held: readonly Held[] }) {
+/** Asks once, with the count as the venue told it last. */
+export function CloseAll({ count }: { readonly count: number }) {
   const { trade } = useTexts();
   const { mayTrade } = usePermissions();
   const { isBusy, run } = useAction();
   const [isAsking, setAsking] = useState(false);
   const shut = (): void => setAsking(false);
-  const count = String(held.length);
   return (
     <>
-      <Button
-        tone="quiet"
-        disabled={!mayTrade || held.length === 0}
-        onClick={() => setAsking(true)}
-      >
+      <Button tone="quiet" disabled={!mayTrade || count === 0} onClick={() => setAsking(true)}>
         {trade.closeAll}
       </Button>
       {isAsking ? (
         <Question
           title={trade.closeAll}
-          text={trade.closeAllText(count)}
-          action={trade.closeCount(count)}
+          text={trade.closeAllText(String(count))}
+          action={trade.closeCount(String(count))}
           isDanger
           isBusy={isBusy}
           onConfirm={() => void run(closeAll).then(shut)}

@@ -1,20 +1,19 @@
 /** Positions of every contract, with their profit at the mark price and what to do to them. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button, type Column, directionOf, Figure, Table } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
 import { type RiskLevel, riskOf } from '../../model/notices.ts';
-import { heldSides, marginRatioOf, returnOf } from '../../model/positions.ts';
+import { type Position, returnOf } from '../../model/positions.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type Instrument, instruments } from '../context.ts';
+import { instruments } from '../context.ts';
 import { account } from './account-state.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { ExitsDialog } from './exits-dialog.tsx';
 import { moneyOf, priceOf, ratioText, sizeOf } from './formats.ts';
 import type { Held } from './held.ts';
 import { MarginDialog } from './margin-dialog.tsx';
-import { useMark } from './mark-feed.ts';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 import { usePermissions } from './permissions.ts';
@@ -24,40 +23,35 @@ import { terms } from './terms.ts';
 export function Positions() {
   const { layout, trade } = useTexts();
   const held = useHeld();
+  const count = useStore(account.positions)?.length ?? 0;
   return (
-    <Pane aside={<CloseAll held={held ?? []} />}>
+    <Pane aside={<CloseAll count={count} />}>
       <Table
         label={layout.positions}
         columns={positionColumns(trade)}
         rows={held}
-        keyOf={({ holding }) => `${holding.symbol}.${holding.side}`}
+        keyOf={({ position: { symbol, side } }) => `${symbol}.${side}`}
         empty={trade.noPositions}
       />
     </Pane>
   );
 }
 
-/** Undefined until positions, accounts and terms are known. */
+/** Undefined until positions, markets and terms are known. */
 function useHeld(): readonly Held[] | undefined {
-  const pairs = useStore(account.positions);
-  const rows = useStore(account.contracts);
+  const positions = useStore(account.positions);
   const { contracts } = useStore(terms);
   const all = useStore(instruments);
-  if (pairs === undefined || rows === undefined) return undefined;
-  return heldSides(pairs).flatMap((holding) => {
-    const { symbol } = holding;
-    const pair = pairs.find((each) => each.symbol === symbol);
-    const row = rows.find((each) => each.symbol === symbol);
-    const contract = contracts.get(symbol);
-    const instrument = all.find((each) => each.symbol === symbol);
-    if (pair === undefined || row === undefined) return [];
-    if (contract === undefined || instrument === undefined) return [];
-    return [{ holding, pair, row, contract, instrument }];
-  });
-}
-
-function Mark({ instrument }: { readonly instrument: Instrument }) {
-  return <Figure text={priceOf(useMark(instrument), instrument.symbol)} />;
+  return useMemo(() => {
+    if (positions === undefined || contracts.size === 0) return undefined;
+    const bySymbol = new Map(all.map((each) => [each.symbol, each]));
+    return positions.flatMap((position) => {
+      const contract = contracts.get(position.symbol);
+      const instrument = bySymbol.get(position.symbol);
+      if (contract === undefined || instrument === undefined) return [];
+      return [{ position, contract, instrument }];
+    });
+  }, [positions, contracts, all]);
 }
 
 function positionColumns(trade: Texts['trade']): readonly Column<Held>[] {
@@ -65,60 +59,62 @@ function positionColumns(trade: Texts['trade']): readonly Column<Held>[] {
     {
       name: 'market',
       title: trade.market,
-      cell: ({ holding }) => <MarketLink symbol={holding.symbol} trade={trade} />,
+      cell: ({ position }) => <MarketLink symbol={position.symbol} trade={trade} />,
     },
-    { name: 'side', title: trade.action, cell: (held) => <SideWord held={held} trade={trade} /> },
+    {
+      name: 'side',
+      title: trade.action,
+      cell: ({ position }) => <SideWord position={position} trade={trade} />,
+    },
     {
       name: 'size',
       title: trade.size,
       isNumber: true,
-      cell: ({ holding }) => sizeOf(holding.position, holding.symbol),
+      cell: ({ position: { size, symbol } }) => sizeOf(size, symbol),
     },
     {
       name: 'entry',
       title: trade.entry,
       isNumber: true,
-      cell: ({ holding }) => <Figure text={priceOf(holding.avg_cost, holding.symbol)} />,
+      cell: ({ position: { entry, symbol } }) => <Figure text={priceOf(entry, symbol)} />,
     },
     {
       name: 'mark',
       title: trade.mark,
       isNumber: true,
-      cell: ({ instrument }) => <Mark instrument={instrument} />,
+      cell: ({ position: { mark, symbol } }) => <Figure text={priceOf(mark, symbol)} />,
     },
     {
       name: 'liquidation',
       title: trade.liquidation,
       isNumber: true,
-      cell: ({ holding: { liquidation_price: price, symbol } }) => (
-        <Figure text={priceOf(price, symbol)} />
-      ),
+      cell: ({ position }) => <Figure text={priceOf(position.liquidation, position.symbol)} />,
     },
     {
       name: 'margin',
       title: trade.margin,
       isNumber: true,
-      cell: ({ holding, contract: { marginCode } }) => (
-        <Figure text={moneyOf(holding.margin, marginCode)} unit={marginCode} />
+      cell: ({ position: { margin }, contract: { marginCode } }) => (
+        <Figure text={moneyOf(margin, marginCode)} unit={marginCode} />
       ),
     },
     {
       name: 'ratio',
       title: trade.marginRatio,
       isNumber: true,
-      cell: (held) => <Ratio held={held} trade={trade} />,
+      cell: ({ position }) => <Ratio position={position} trade={trade} />,
     },
     {
       name: 'unrealised',
       title: trade.unrealisedReturn,
       isNumber: true,
-      cell: ({ holding, contract }) => <Unrealised holding={holding} contract={contract} />,
+      cell: ({ position, contract }) => <Unrealised position={position} contract={contract} />,
     },
     {
       name: 'realised',
       title: trade.realisedShort,
       isNumber: true,
-      cell: ({ holding, contract }) => <Profit text={holding.realized_pnl} of={contract} />,
+      cell: ({ position, contract }) => <Profit text={position.realizedPnl} of={contract} />,
     },
     {
       name: 'actions',
@@ -129,18 +125,18 @@ function positionColumns(trade: Texts['trade']): readonly Column<Held>[] {
 }
 
 interface WordProps {
-  readonly held: Held;
+  readonly position: Position;
   readonly trade: Texts['trade'];
 }
 
-function SideWord({ held: { holding, pair }, trade }: WordProps) {
-  const { side, leverage } = holding;
+function SideWord({ position, trade }: WordProps) {
+  const { side, leverage, marginMode } = position;
   const tone = side === 'long' ? 'up' : 'down';
   return (
     <span>
       <span className={`direction-${tone}`}>{trade[side]}</span>{' '}
       <span className="unit">
-        {trade.modes[pair.mode]} {leverage}x
+        {trade.modes[marginMode]} {leverage}x
       </span>
     </span>
   );
@@ -149,14 +145,14 @@ function SideWord({ held: { holding, pair }, trade }: WordProps) {
 const RISK_SIGNS: Readonly<Record<RiskLevel, string>> = { calm: '', watch: '▲ ', danger: '⚠ ' };
 
 /** The ratio with a sign beside the colour when it is low. */
-function Ratio({ held: { holding, row, contract }, trade }: WordProps) {
-  const level = riskOf(row, holding, contract.takerFeePpm);
+function Ratio({ position, trade }: WordProps) {
+  const level = riskOf(position);
   const title = level === 'calm' ? undefined : trade.noticeRisk[level];
   return (
     <span className={`risk-${level}`} title={title}>
       {RISK_SIGNS[level]}
       {title === undefined ? null : <span className="only-read-out">{title} </span>}
-      {ratioText(marginRatioOf(row, holding.side))}
+      {ratioText(position.marginRatio)}
     </span>
   );
 }
@@ -172,9 +168,9 @@ function Profit({ text, of: { marginCode } }: ProfitProps) {
 }
 
 /** In money, and in per cent of the margin in use. */
-function Unrealised({ holding, contract }: Pick<Held, 'holding' | 'contract'>) {
-  const shown = moneyOf(holding.unrealized_pnl, contract.marginCode);
-  const share = returnOf(holding);
+function Unrealised({ position, contract }: Pick<Held, 'position' | 'contract'>) {
+  const shown = moneyOf(position.unrealizedPnl, contract.marginCode);
+  const share = returnOf(position);
   const percent = share === undefined ? '' : ` (${withSign(ratioText(share))})`;
   return <Figure text={`${shown}${percent}`} direction={directionOf(shown)} />;
 }

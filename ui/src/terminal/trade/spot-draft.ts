@@ -6,7 +6,7 @@ import { lotsAtPercent } from '../../model/contract-estimate.ts';
 import type { Opposite, OrderWish } from '../../model/expected.ts';
 import { scaled } from '../../model/numbers.ts';
 import type { TradedPair } from '../../model/pair.ts';
-import type { BalanceRow } from '../../model/positions.ts';
+import type { Balance } from '../../model/positions.ts';
 import { boundTicks } from '../../model/slippage.ts';
 import {
   marketBuyEstimate,
@@ -97,10 +97,10 @@ export function spentCoin(pair: TradedPair, side: Side): { code: string; scale: 
 }
 
 export function availableOf(
-  balances: readonly BalanceRow[] | undefined,
+  balances: readonly Balance[] | undefined,
   { code, scale }: { readonly code: string; readonly scale: number },
 ): bigint | undefined {
-  const row = balances?.find(({ coinName }) => coinName === code);
+  const row = balances?.find((each) => each.wallet === 'spot' && each.coin === code);
   return row === undefined ? undefined : scaled(row.available, scale);
 }
 

@@ -5,43 +5,25 @@
 import { useEffect } from 'react';
 import { useWho } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
-import { instruments, selected, useInstrument } from '../context.ts';
-import { forgetAccount } from './account-state.ts';
-import { followContractAccount, followSpotAccount, forgetRisk } from './account-streams.ts';
+import { instruments, selected } from '../context.ts';
+import { followAccount } from './account-feed.ts';
 import { learnFees } from './own-fees.ts';
 import { learnPermissions } from './permissions.ts';
 import { loadTerms } from './terms.ts';
-import { learnWallets } from './wallets.ts';
-
-/** Contracts whose private topics are followed at once; a stream takes 240 topics in an hour. */
-const CONTRACTS_MAX = 20;
 
 export function TradeWatch() {
   const who = useWho();
-  const chosen = useInstrument()?.symbol ?? '';
-  const followed = useFollowedContracts(chosen);
+  const isListed = useStore(instruments).length > 0;
   useEffect(followTerms, []);
   useEffect(() => {
-    // With another account all that is known of the one before is forgotten.
-    if (who === undefined) return undefined;
-    const stop = followSpotAccount();
-    return () => {
-      stop();
-      forgetAccount();
-      forgetRisk();
-    };
-  }, [who]);
-  const isListed = useStore(instruments).length > 0;
-  useEffect(() => {
-    if (who === undefined || !isListed) return;
+    if (who === undefined || !isListed) return undefined;
     void learnPermissions();
-    void learnWallets().catch(() => undefined);
     void loadTerms()
       .then(learnFees)
       .catch(() => undefined);
+    return followAccount();
   }, [who, isListed]);
-  if (who === undefined) return null;
-  return followed.map((symbol) => <ContractWatch key={`${who} ${symbol}`} symbol={symbol} />);
+  return null;
 }
 
 /** Reads the terms now and whenever another market is chosen; without them the forms wait. */
@@ -51,17 +33,4 @@ function followTerms(): () => void {
   };
   read();
   return selected.subscribe(read);
-}
-
-function ContractWatch({ symbol }: { readonly symbol: string }) {
-  useEffect(() => followContractAccount(symbol), [symbol]);
-  return null;
-}
-
-/** The first contracts of the venue, and the one that is looked at. */
-function useFollowedContracts(chosen: string): readonly string[] {
-  const all = useStore(instruments).filter(({ kind }) => kind === 'contract');
-  const symbols = all.slice(0, CONTRACTS_MAX).map(({ symbol }) => symbol);
-  const isFurther = all.some(({ symbol }) => symbol === chosen) && !symbols.includes(chosen);
-  return isFurther ? [...symbols.slice(0, -1), chosen] : symbols;
 }

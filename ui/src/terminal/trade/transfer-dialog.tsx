@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { formatTrimmed } from '#kernel';
 import { Button, Dialog, Field, FieldRow, notify, Select } from '../../look/mod.ts';
 import { scaled } from '../../model/numbers.ts';
+import { SHARED } from '../../model/positions.ts';
 import { useAccount, useIsSignedIn } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -10,12 +11,11 @@ import { instruments } from '../context.ts';
 import { account } from './account-state.ts';
 import { transfer, type Wallet } from './calls.ts';
 import { exactMoney, faultText, readField } from './draft.ts';
-import { instrumentOf, marketName } from './formats.ts';
+import { walletName } from './formats.ts';
 import { usePermissions } from './permissions.ts';
-import { availableOf } from './spot-draft.ts';
 import { terms } from './terms.ts';
 import { useAction } from './use-action.ts';
-import { SHARED, useIsShared } from './wallets.ts';
+import { useIsShared } from './use-margin.ts';
 
 interface TransferButtonProps {
   readonly coin: string;
@@ -172,14 +172,7 @@ function RouteFields({ route }: { readonly route: Route }) {
   );
 }
 
-type Words = ReturnType<typeof useTexts>['trade'];
-
 const NO_AMOUNT = { reject: 'amount_invalid' } as const;
-
-function walletName(wallet: Wallet, coin: string, trade: Words): string {
-  if (wallet === SHARED) return trade.coinWallet(coin);
-  return wallet === 'spot' ? trade.spot : marketName(wallet, trade);
-}
 
 function otherThan(wallet: string, wallets: readonly Wallet[]): Wallet {
   return wallets.find((other) => other !== wallet) ?? 'spot';
@@ -202,19 +195,7 @@ function useRoutes() {
 function useAvailable(wallet: Wallet, coin: string): bigint | undefined {
   const scale = useStore(terms, (now) => now.coins[coin]);
   const balances = useStore(account.balances);
-  const contracts = useStore(account.contracts);
-  const isShared = useIsShared();
-  if (scale === undefined) return undefined;
-  if (wallet === 'spot') return availableOf(balances, { code: coin, scale });
-  // Every contract on a shared wallet shows what is available in it.
-  const isIn = (symbol: string) => isShared(symbol) && marginCoinOf(symbol) === coin;
-  const row = contracts?.find(({ symbol }) =>
-    wallet === SHARED ? isIn(symbol) : symbol === wallet,
-  );
-  return row === undefined ? undefined : scaled(row.total_avail_balance, scale);
-}
-
-function marginCoinOf(symbol: string): string | undefined {
-  const found = instrumentOf(symbol);
-  return found?.kind === 'contract' ? found.marginCoin : undefined;
+  if (scale === undefined || balances === undefined) return undefined;
+  const found = balances.find((row) => row.wallet === wallet && row.coin === coin);
+  return scaled(found?.available ?? '0', scale);
 }

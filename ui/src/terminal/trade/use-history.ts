@@ -19,10 +19,30 @@ export interface History<Row> {
 
 const PAGE_ROWS = 50;
 /** Of a file: more at once, fewer calls. */
-const EXPORT_PAGE_ROWS = 100;
+const EXPORT_PAGE_ROWS = 500;
+
+interface Asked {
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+interface Answered<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+/** Readers of a list of the API, its rows as the page has them. */
+export function pagesOf<Row, Line>(
+  ask: (page: Asked) => Promise<Answered<Row>>,
+  lineOf: (row: Row) => Line,
+): (pageRows: number) => RowReader<Line> {
+  return (limit) => async (before) => {
+    const { rows, next } = await ask({ before, limit });
+    return { rows: rows.map(lineOf), next: next ?? undefined };
+  };
+}
 
 export function useHistory<Row>({ name, source, selection }: HistoryList<Row>): History<Row> {
-  // A reader of several markets goes on from what it has read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name says what is read
   const read = useMemo(() => source(PAGE_ROWS), [name]);
   const pages = usePages(name, (cursor: string | undefined) => selected(read, selection)(cursor));

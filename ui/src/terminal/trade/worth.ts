@@ -4,8 +4,7 @@ import { createKeptValue } from '../../store/kept.ts';
 import { useStore } from '../../store/store.ts';
 import { instruments, tickers } from '../context.ts';
 import { account } from './account-state.ts';
-import { instrumentOf } from './formats.ts';
-import { SHARED, useIsShared } from './wallets.ts';
+import { marginCoinOf } from './formats.ts';
 
 const COIN_DEFAULT = 'USDT';
 
@@ -43,22 +42,13 @@ export function useMarkets(): readonly PricedMarket[] {
   });
 }
 
-/** What is owned of each coin, spot and each wallet behind contracts; undefined until known. */
+/** What is owned of each coin, with the profit of positions; undefined until known. */
 export function useOwned(): readonly CoinAmount[] | undefined {
   const balances = useStore(account.balances);
-  const contracts = useStore(account.contracts);
-  const isShared = useIsShared();
-  if (balances === undefined || contracts === undefined) return undefined;
-  const spot = balances.flatMap(({ coinName: coin, available, frozen, lock }) =>
-    [available, frozen, lock].map((amount) => ({ coin, amount })),
-  );
-  const wallets = new Map<string, CoinAmount>();
-  for (const { symbol, equity } of contracts) {
-    const found = instrumentOf(symbol);
-    if (found?.kind !== 'contract') continue;
-    const coin = found.marginCoin;
-    // Contracts on one wallet all show its equity.
-    wallets.set(isShared(symbol) ? `${SHARED}.${coin}` : symbol, { coin, amount: equity });
-  }
-  return [...spot, ...wallets.values()];
+  const positions = useStore(account.positions);
+  if (balances === undefined || positions === undefined) return undefined;
+  const profits = positions.map(({ symbol, unrealizedPnl: amount }) => {
+    return { coin: marginCoinOf(symbol), amount };
+  });
+  return [...balances.map(({ coin, balance: amount }) => ({ coin, amount })), ...profits];
 }
