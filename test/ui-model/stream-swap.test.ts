@@ -2,8 +2,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#kernel';
-import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
-import { barOfValues, CandleSeries, type CandleValues } from '../../ui/src/model/candles.ts';
 import { type SwapFillRow, swapFill } from '../../ui/src/model/fills.ts';
 import { type Push, readPush } from '../../ui/src/model/frames.ts';
 import { Latest } from '../../ui/src/model/latest.ts';
@@ -16,8 +14,6 @@ import {
   positionPair,
 } from '../../ui/src/model/positions.ts';
 import type { Table } from '../../ui/src/model/table.ts';
-import { type SwapTickerRow, swapTicker } from '../../ui/src/model/tickers.ts';
-import { type SwapTradeRow, swapTrade, swapTrades, TradeList } from '../../ui/src/model/trades.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
@@ -25,8 +21,7 @@ import { SwapStream } from '../support/swap-stream.ts';
 import { comesTo } from './comes-to.ts';
 
 const { symbol } = SYMBOL;
-const CHANNELS = ['order', 'currentPlan', 'position', 'depth', 'trade', 'candle60s', 'ticker'];
-const SCALES = { priceScale: 1, quantityScale: 0 };
+const CHANNELS = ['order', 'currentPlan', 'position'];
 const PAGE = { symbol, pageIndex: 1, pageSize: 20 };
 const PLAN = { symbol, size: '2', type: '1', side: '1', holdSide: '1', match_type: '1' };
 
@@ -39,7 +34,6 @@ await client.subscribe(...CHANNELS.map((name) => `swap/${name}:${symbol}`));
 const lastId = await trade(await desk.trader('bob'), await desk.trader('other'));
 const isLast = ({ rows }: Push<SwapOrderRow>) => rows.some((row) => row.order_id === lastId);
 await client.until('the last order', () => pushesOf<SwapOrderRow>('order').some(isLast));
-await client.until('the last level', () => bookRead().bids[0]?.priceText === '29500.0');
 
 /** Two minutes of trades, an order cut short, a plan that waits and one that fails. */
 async function trade(bob: Trader, other: Trader): Promise<string> {
@@ -53,13 +47,6 @@ async function trade(bob: Trader, other: Trader): Promise<string> {
   await desk.place(other, { ...OPEN_LONG, price: '30500', size: '1' });
   await desk.place(bob, { ...OPEN_SHORT, price: '30600', size: '5' });
   return desk.place(ann, { ...OPEN_LONG, price: '29500', size: '3' });
-}
-
-async function market<Data>(path: string): Promise<Data> {
-  const { status, body, text } = await desk.house.get(`/api/swap/v3/market/${path}`);
-  assert.equal(status, 200, text);
-  const answer: unknown = body;
-  return answer as Data;
 }
 
 /** Every push of a channel so far. */
@@ -76,12 +63,6 @@ function told<Value>(read: () => Value, known: Value): Promise<void> {
   return comesTo((holds) => client.until('what REST answers', holds), read, known);
 }
 
-function bookRead(): Book {
-  const book = new Book(SCALES);
-  for (const push of pushesOf<BookRow>('depth')) assert.equal(book.apply(push), 'ok');
-  return book;
-}
-
 function folded<Row, Line extends { readonly id: string }>(
   table: Table<Line>,
   channel: string,
@@ -94,51 +75,6 @@ function folded<Row, Line extends { readonly id: string }>(
   }
   return table;
 }
-
-test('the book', async () => {
-  const texts = (levels: Book['asks']): LevelRow[] =>
-    levels.map(({ priceText, sizeText }) => [priceText, sizeText, 1]);
-  const depth = await market<BookRow>(`depth?symbol=${symbol}&limit=200`);
-  assert.equal(depth.asks.length + depth.bids.length, 2);
-  await told(() => {
-    const book = bookRead();
-    return [texts(book.asks), texts(book.bids)];
-  }, [depth.asks, depth.bids]);
-});
-
-test('trades', async () => {
-  const rows = await market<SwapTradeRow[]>(`trades?symbol=${symbol}`);
-  assert.equal(rows.length, 3);
-  await told(() => {
-    const list = new TradeList(50);
-    for (const push of pushesOf<SwapTradeRow>('trade')) list.apply(swapTrades(push));
-    return list.lines;
-  }, rows.map(swapTrade));
-});
-
-test('candles, the minutes without trades among them', async () => {
-  const known = await market<CandleValues[]>(`candles?symbol=${symbol}`);
-  assert.equal(known.length, 4);
-  await told(() => {
-    const series = new CandleSeries('1min', 500);
-    for (const { rows } of pushesOf<{ candle: CandleValues }>('candle60s')) {
-      series.merge(rows.map(({ candle }) => barOfValues(candle)));
-    }
-    return series.bars;
-  }, known.map(barOfValues));
-});
-
-test('the ticker', async () => {
-  const row = await market<SwapTickerRow>(`ticker?symbol=${symbol}`);
-  await told(
-    () => {
-      const push = present(pushesOf<SwapTickerRow>('ticker').at(-1)?.rows[0], 'ticker');
-      return { ...swapTicker(push), timeMs: 0 };
-    },
-    { ...swapTicker(row), timeMs: 0 },
-  );
-  assert.equal(swapTicker(row).change, '0.016666');
-});
 
 test('orders, open and closed', async () => {
   const orders = folded(orderTable(100), 'order', swapOrder);

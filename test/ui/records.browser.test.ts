@@ -11,9 +11,9 @@ import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
 import { column, exportedRows, openTab, prove, rowWith } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const OTHER = 'ETHUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const OTHER = 'ETH-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 
 const stage = closedAtEnd(await openStage({ participants: false }));
 const maker = new Hand(stage.venue.url, 'maker');

@@ -3,10 +3,19 @@
  * memory, by choice also in the tab's session storage; secrets go nowhere else. It decides nothing:
  * the venue checks every call.
  */
-import { type Caller, callerOf, type Endpoint, hmac, type Signer, type StreamLogin } from '#client';
+import {
+  type Caller,
+  callerOf,
+  type Endpoint,
+  hmac,
+  native,
+  type Signer,
+  type StreamLogin,
+} from '#client';
 import { createStore, type Store, useStore } from '../store/store.ts';
 import { venueTimeMs } from '../wire/clock.ts';
 import { describeFailure } from '../wire/failure.ts';
+import { withNames } from '../wire/market-names.ts';
 import type { Access } from '../wire/person.ts';
 import { signed } from '../wire/rest.ts';
 import type { Credential } from '../wire/signing.ts';
@@ -42,15 +51,16 @@ export const session = {
    */
   async signIn(given: Credential, isKept: boolean): Promise<boolean> {
     state.set({ kind: 'checking' });
+    const call = callerOf({ url: '', sign: signerOf(given) });
     try {
-      await signed(given, 'GET', '/api/spot/v1/account/assets');
+      await call(native.account, {});
     } catch (error) {
       state.set({ kind: 'refused', ...describeFailure(error) });
       return false;
     }
     if (isKept) keepCredential(given);
     else forgetCredential();
-    use({ by: 'key', credential: given, call: callerOf({ url: '', sign: signerOf(given) }) });
+    use({ by: 'key', credential: given, call });
     state.set({ kind: 'signed_in', key: given.key });
     return true;
   },
@@ -86,8 +96,9 @@ export const session = {
   /** A private call, as in session.call<Order[]>('POST', path, body). Rejects with VenueError. */
   call<Data>(method: 'GET' | 'POST', path: string, input?: object): Promise<Data> {
     if (caller === undefined) return Promise.reject(new Error('nobody is signed in'));
-    if (caller.by === 'key') return signed<Data>(caller.credential, method, path, input);
-    return person.trade<Data>(method, path, input, caller.accountId);
+    const named = input && withNames(input);
+    if (caller.by === 'key') return signed<Data>(caller.credential, method, path, named);
+    return person.trade<Data>(method, path, named, caller.accountId);
   },
 
   /** A call of the house's own API, as in session.ask(native.account, {}). As `call`. */

@@ -1,5 +1,6 @@
 /** One call over HTTP: sends it, reads the answer of either area, throws VenueError otherwise. */
 import { NO_ANSWER, VenueError } from './failure.ts';
+import { withSymbols } from './market-names.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -52,7 +53,7 @@ export function targetOf(path: string, query: Query = {}): string {
 }
 
 function dataOf(text: string, { ok, status }: Response): unknown {
-  const answer = parsed(text);
+  const answer = parsed(withSymbols(text));
   if (!isEnvelope(answer)) {
     // What is no JSON is a file.
     if (ok) return answer ?? text;

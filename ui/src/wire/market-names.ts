@@ -1,20 +1,31 @@
 /**
- * What a market is called where the pages trade: the terminal still speaks two interfaces that have
- * names of their own, while the rest of the venue knows markets by their symbols.
+ * What the calls and streams that the lists still use call a market, while the pages know it by its
+ * symbol: names go out and come in here alone.
  */
 import { compactSymbol, isOfContract } from '#domain';
 
-const PAIR_END = '_SPBL';
-const CONTRACT_START = 'cmt_';
-
-/** BTCUSDT_SPBL of BTC-USDT, cmt_btcusdt of BTC-USDT-PERP. */
+/** BTCUSDT_SPBL of BTC-USDT, cmt_btcusdt of BTC-USDT-PERP; what is no symbol as it is. */
 export function tradedName(symbol: string): string {
+  if (!symbol.includes('-')) return symbol;
   const compact = compactSymbol(symbol);
-  return isOfContract(symbol) ? CONTRACT_START + compact.toLowerCase() : compact + PAIR_END;
+  return isOfContract(symbol) ? `cmt_${compact.toLowerCase()}` : `${compact}_SPBL`;
 }
 
-/** BTCUSDT of either traded name, as pairs and contracts are called by the other interface. */
-export function bareName(name: string): string {
-  if (name.startsWith(CONTRACT_START)) return name.slice(CONTRACT_START.length).toUpperCase();
-  return name.endsWith(PAIR_END) ? name.slice(0, -PAIR_END.length) : name;
+const symbols = new Map<string, string>();
+
+/** From now on text has these symbols in place of their names. */
+export function learnSymbols(listed: readonly string[]): void {
+  for (const symbol of listed) symbols.set(tradedName(symbol), symbol);
+}
+
+const NAMES = /\b(?:cmt_[a-z0-9]+|[A-Z0-9]+_SPBL)\b/g;
+
+export function withSymbols(text: string): string {
+  return text.replace(NAMES, (name) => symbols.get(name) ?? name);
+}
+
+/** The input of a call with names in place of symbols. */
+export function withNames(input: object): object {
+  const { symbol } = Object(input);
+  return typeof symbol === 'string' ? { ...input, symbol: tradedName(symbol) } : input;
 }

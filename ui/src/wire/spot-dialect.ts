@@ -1,6 +1,8 @@
 /** The spot stream in words. */
+
+import { compactSymbol } from '#domain';
 import { type Dialect, type Incoming, TOO_MANY_SUBSCRIPTIONS, type Topic } from './dialects.ts';
-import { bareName } from './market-names.ts';
+import { withSymbols } from './market-names.ts';
 
 const PRIVATE: readonly string[] = ['orders', 'account'];
 const LOGIN_REFUSED = 30005;
@@ -33,7 +35,7 @@ export const SPOT_DIALECT: Dialect = {
 
 function argumentOf({ channel, symbol }: Topic): Argument {
   const instType = PRIVATE.includes(channel) ? 'SPBL' : 'SP';
-  return { instType, channel, instId: bareName(symbol) };
+  return { instType, channel, instId: compactSymbol(symbol) };
 }
 
 function keyOf({ channel, instId }: Argument): string {
@@ -42,7 +44,7 @@ function keyOf({ channel, instId }: Argument): string {
 
 function read(text: string): Incoming {
   if (text === 'pong') return { kind: 'pong' };
-  const message = JSON.parse(text) as Message;
+  const message = JSON.parse(withSymbols(text)) as Message;
   const { event, action, arg, data = [], seq = 0 } = message;
   if (action !== undefined && arg !== undefined) {
     const isSnapshot = action === 'snapshot';

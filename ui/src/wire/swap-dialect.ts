@@ -1,5 +1,7 @@
 /** The contract stream in words. */
+
 import { type Dialect, type Incoming, TOO_MANY_SUBSCRIPTIONS, type Topic } from './dialects.ts';
+import { tradedName, withSymbols } from './market-names.ts';
 
 const PRIVATE: readonly string[] = ['order', 'currentPlan', 'historyPlan', 'account', 'position'];
 const AREA = 'swap/';
@@ -27,12 +29,12 @@ export const SWAP_DIALECT: Dialect = {
 };
 
 function spelling({ channel, symbol }: Topic): string {
-  return `${AREA}${channel}:${symbol}`;
+  return `${AREA}${channel}:${tradedName(symbol)}`;
 }
 
 function read(text: string): Incoming {
   if (text === 'pong') return { kind: 'pong' };
-  const message = JSON.parse(text) as Message;
+  const message = JSON.parse(withSymbols(text)) as Message;
   const { event, channel, table, action, data = [], seq = 0 } = message;
   if (table !== undefined) {
     const symbol = data[0]?.instrument_id;

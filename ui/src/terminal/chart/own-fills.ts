@@ -1,10 +1,9 @@
 /** The latest own fills of a market, for the chart: read again when an order has changed. */
 import { useEffect, useState } from 'react';
-import { type SpotFillRow, spotFill } from '../../model/fills.ts';
+import { native } from '#client';
 import { chartNumber } from '../../model/numbers.ts';
 import { session, useWho } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
-import { bareName } from '../../wire/market-names.ts';
 import type { Instrument } from '../context.ts';
 import { account } from '../trade/account-state.ts';
 import { hiddenOverlays } from './chart-settings.ts';
@@ -13,13 +12,6 @@ export interface FillMark {
   readonly timeMs: number;
   readonly price: number;
   readonly isBuy: boolean;
-}
-
-/** userTrades of contracts. */
-interface ContractFillRow {
-  readonly price: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly time: number;
 }
 
 const ROWS = 100;
@@ -53,18 +45,9 @@ export function useOwnFills(instrument: Instrument): readonly FillMark[] {
   return isShown && of === who ? fills : NONE;
 }
 
-async function readFills({ kind, symbol }: Instrument): Promise<readonly FillMark[]> {
-  if (kind === 'spot') {
-    const asked = { symbol, limit: ROWS };
-    const path = '/api/spot/v1/trade/fills';
-    const rows = await session.call<readonly SpotFillRow[]>('POST', path, asked);
-    return rows.map(spotFill).map(({ timeMs, price, action }) => ({
-      ...{ timeMs, price: chartNumber(price), isBuy: action === 'buy' },
-    }));
-  }
-  const asked = { symbol: bareName(symbol), limit: ROWS };
-  const rows = await session.call<readonly ContractFillRow[]>('GET', '/capi/v3/userTrades', asked);
+async function readFills({ symbol }: Instrument): Promise<readonly FillMark[]> {
+  const { rows } = await session.ask(native.fills, { symbol, limit: ROWS });
   return rows.map(({ time, price, side }) => ({
-    ...{ timeMs: time, price: chartNumber(price), isBuy: side === 'BUY' },
+    ...{ timeMs: time, price: chartNumber(price), isBuy: side === 'buy' },
   }));
 }

@@ -1,12 +1,13 @@
 /** What changed the balances of spot, transfers, and the funding rates of a contract. */
 import { type ReactNode, useState } from 'react';
+import { native } from '#client';
 import { type Column, directionOf, Figure, Table, Time } from '../../look/mod.ts';
 import { fixed, percentText } from '../../model/numbers.ts';
 import type { RowPage } from '../../model/selection.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { publicGet } from '../../wire/rest.ts';
+import { ask } from '../../wire/ask.ts';
 import { account } from './account-state.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { marketName, shortNumber } from './formats.ts';
@@ -207,11 +208,6 @@ async function readTransfers(): Promise<Page<TransferRow, undefined>> {
   return { rows, next: undefined };
 }
 
-interface FundingRow {
-  readonly funding_rate: string;
-  readonly funding_time: string;
-}
-
 interface FundingRatesProps extends ChoiceProps {
   readonly symbol: string;
 }
@@ -219,21 +215,21 @@ interface FundingRatesProps extends ChoiceProps {
 /** The settled funding rates; own payments are in the ledger. */
 export function FundingRates({ symbol, choice }: FundingRatesProps) {
   const { trade } = useTexts();
-  const pages = usePages(symbol, (page: number | undefined) => readFunding(symbol, page ?? 1));
-  const columns: readonly Column<FundingRow>[] = [
+  const pages = usePages(symbol, (before: string | undefined) => readFunding(symbol, before));
+  const columns: readonly Column<native.FundingRow>[] = [
     {
       name: 'time',
       title: trade.time,
-      cell: ({ funding_time }) => <Time at={Number(funding_time)} />,
+      cell: ({ time }) => <Time at={time} />,
     },
     { name: 'market', title: trade.market, cell: () => marketName(symbol, trade) },
     {
       name: 'rate',
       title: trade.fundingRate,
       isNumber: true,
-      cell: ({ funding_rate }) => {
-        const text = percentText(fixed(funding_rate, 6), 4);
-        return <Figure text={text} direction={directionOf(funding_rate)} />;
+      cell: ({ rate }) => {
+        const text = percentText(fixed(rate, 6), 4);
+        return <Figure text={text} direction={directionOf(rate)} />;
       },
     },
   ];
@@ -244,16 +240,17 @@ export function FundingRates({ symbol, choice }: FundingRatesProps) {
           label={trade.funding}
           columns={columns}
           rows={pages.rows}
-          keyOf={({ funding_time }) => funding_time}
+          keyOf={({ time }) => String(time)}
         />
       </Paged>
     </Pane>
   );
 }
 
-async function readFunding(symbol: string, pageIndex: number): Promise<Page<FundingRow, number>> {
-  const rows = await publicGet<readonly FundingRow[]>('/api/swap/v3/market/historyFundRate', {
-    ...{ symbol, pageIndex, pageSize: PAGE_ROWS },
-  });
-  return { rows, next: rows.length < PAGE_ROWS ? undefined : pageIndex + 1 };
+async function readFunding(
+  symbol: string,
+  before: string | undefined,
+): Promise<Page<native.FundingRow, string>> {
+  const { rows, next } = await ask(native.funding, { symbol, before, limit: PAGE_ROWS });
+  return { rows, next: next ?? undefined };
 }

@@ -1,10 +1,9 @@
 /** What the venue keeps for an equity curve: the days, prices of then, and money in and out. */
-
-import type { SpotCandleRow } from '../../model/candles.ts';
+import { native } from '#client';
 import type { DailyPrices, EquityRow, Flow } from '../../model/equity.ts';
 import { session } from '../../session/session.ts';
+import { ask } from '../../wire/ask.ts';
 import { venueTimeMs } from '../../wire/clock.ts';
-import { publicGet } from '../../wire/rest.ts';
 import { type Instrument, instruments } from '../context.ts';
 import { paced } from './calls.ts';
 
@@ -45,9 +44,9 @@ async function readPrices(
 }
 
 async function readOpens({ symbol, base, quote }: Instrument, fromMs: number) {
-  const query = { symbol, period: '1d', after: fromMs - DAY_MS, limit: CURVE_DAYS + 2 };
-  const rows = await publicGet<readonly SpotCandleRow[]>('/api/spot/v1/market/candles', query);
-  return { base, quote, opens: rows.map(({ ts, open }) => ({ timeMs: Number(ts), price: open })) };
+  const from = fromMs - DAY_MS;
+  const rows = await ask(native.candles, { symbol, period: '1d', from, limit: CURVE_DAYS + 2 });
+  return { base, quote, opens: rows.map(({ time, open }) => ({ timeMs: time, price: open })) };
 }
 
 interface BillRow {

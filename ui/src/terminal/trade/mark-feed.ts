@@ -1,13 +1,11 @@
 /** The mark price of a contract, from its stream. */
-import { swapStream } from '../../wire/streams.ts';
+import { stream } from '../../wire/stream.ts';
 import { createFeed } from '../market/feed.ts';
 
-interface MarkRow {
-  readonly mark_price: string;
-}
-
 export const useMark = createFeed<string>(({ symbol }, put) =>
-  swapStream.follow<MarkRow>({ channel: 'mark_price', symbol }, ({ rows: [row] }) => {
-    if (row !== undefined) put(row.mark_price);
+  stream.follow(`ticker:${symbol}`, {
+    onMessage: ({ data: { mark } }) => {
+      if (mark !== null) put(mark);
+    },
   }),
 );

@@ -9,7 +9,6 @@ import { scaledNumber } from '../../model/numbers.ts';
 import type { TradedPair } from '../../model/pair.ts';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
-import { tradedName } from '../../wire/market-names.ts';
 import { terms } from './terms.ts';
 
 interface OwnFees {
@@ -30,7 +29,7 @@ export async function learnFees(): Promise<void> {
   const pair = pairs.values().next().value;
   const contract = [...contracts.values()].find(({ kind }) => kind === 'linear');
   const rows = await session.ask(native.fees, {});
-  const paid = new Map(rows.map((row) => [tradedName(row.symbol), ratesOf(row)]));
+  const paid = new Map(rows.map((row) => [row.symbol, ratesOf(row)]));
   const differences = [
     [pair?.symbol, pair && { takerPpm: pair.takerFeePpm, makerPpm: pair.makerFeePpm }],
     [contract?.symbol, contract?.feeRates],

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button, Skeleton } from '../../look/mod.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { loginFault } from '../../wire/stream.ts';
 import { spotStream, swapStream } from '../../wire/streams.ts';
 import type { Pages } from './use-pages.ts';
 
@@ -15,7 +16,11 @@ interface PaneProps {
 
 export function Pane({ controls, aside, children }: PaneProps) {
   const { trade } = useTexts();
-  const faults = [useStore(spotStream.loginFault), useStore(swapStream.loginFault)];
+  const faults = [
+    useStore(loginFault),
+    useStore(spotStream.loginFault),
+    useStore(swapStream.loginFault),
+  ];
   const fault = faults.find((found) => found !== undefined);
   const hasLine = controls !== undefined || aside !== undefined;
   return (

@@ -6,7 +6,6 @@ import { useCallback } from 'react';
 import { native } from '#client';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
-import { tradedName } from '../../wire/market-names.ts';
 
 /** What the venue calls the wallet of all linear contracts of a coin. */
 export const SHARED = 'margin';
@@ -18,7 +17,7 @@ export async function learnWallets(): Promise<void> {
   shared.set(new Set());
   const rows = await session.ask(native.margin, {});
   const found = rows.filter(({ wallet }) => wallet === SHARED);
-  shared.set(new Set(found.map(({ symbol }) => tradedName(symbol))));
+  shared.set(new Set(found.map(({ symbol }) => symbol)));
 }
 
 /** Whether a contract stands on one wallet with the others of its coin. */
