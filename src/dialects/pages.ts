@@ -1,8 +1,8 @@
 /**
  * The pages: the terminal at /, a person's account at /account, leaderboards at /competition, the
  * admin console at /ops and their files below /assets, as tools/build-ui.ts has built and
- * compressed them. What they show comes from the same API that every client uses; /ui/venue and
- * /ui/terms add only what that lacks.
+ * compressed them. What they show comes from the same API that every client uses; /ui/venue adds
+ * only what that lacks.
  */
 
 import { existsSync } from 'node:fs';
@@ -11,11 +11,8 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { HttpRequest } from '#api';
-import { isRefused, type Listings } from '#domain';
+import { isRefused } from '#domain';
 import type { SignUp } from '#people';
-import { contractData } from './admin/contracts.ts';
-import { SPOT_STREAM_PATH } from './classic/spot-stream-messages.ts';
-import { SWAP_STREAM_PATH } from './classic/swap-stream-channels.ts';
 import { jsonInput } from './kit/input.ts';
 
 export interface PagesOptions {
@@ -52,20 +49,12 @@ const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/**
- * Adds the pages, or a hint in their place while nothing is built, GET /ui/venue, and GET /ui/terms
- * with what cost, fees and liquidation prices are worked out from before an order is sent.
- */
-export function addPages(app: FastifyInstance, options: PagesOptions, listings: Listings): void {
+/** Adds the pages, or a hint in their place while nothing is built, and GET /ui/venue. */
+export function addPages(app: FastifyInstance, options: PagesOptions): void {
   const { name, demo, sandbox = false, people = null } = options;
-  const streams = { spot: SPOT_STREAM_PATH, swap: SWAP_STREAM_PATH };
   app.get('/ui/venue', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    return { name, demo, sandbox, people, streams };
-  });
-  app.get('/ui/terms', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-    return termsOf(listings);
+    return { name, demo, sandbox, people };
   });
   if (existsSync(join(BUILT, PAGES['/']))) servePages(app);
   else for (const path of Object.keys(PAGES)) app.get(path, hint);
@@ -85,19 +74,6 @@ export function addConsoleLink(
     reply.code(403);
     return { code: 403, msg: 'The link was used or is too old' };
   });
-}
-
-function termsOf({ assets, contracts }: Listings) {
-  return {
-    coins: Object.fromEntries(assets.map(({ code, scale }) => [code, scale])),
-    contracts: [...contracts.values()].map((contract) => {
-      const { symbol, minQuantity, maxQuantity, takerFee, makerFee, priceBand, tiers } =
-        contractData(contract);
-      const marginScale = contract.margin.scale;
-      const bounds = { minQuantity, maxQuantity, priceBand };
-      return { symbol, marginScale, ...bounds, takerFee, makerFee, tiers };
-    }),
-  };
 }
 
 function servePages(app: FastifyInstance): void {

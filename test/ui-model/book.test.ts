@@ -3,8 +3,9 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { bookChecksum as checksumOfVenue } from '#api/testing';
+import type { BookData, StreamMessage } from '#client';
 import { formatTrimmed } from '#kernel';
-import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
+import { Book } from '../../ui/src/model/book.ts';
 import {
   bookLines,
   depthCurve,
@@ -16,6 +17,13 @@ import { bookChecksum } from '../../ui/src/model/checksum.ts';
 
 const SCALES = { priceScale: 2, quantityScale: 4 };
 
+type LevelRow = BookData['asks'][number];
+type Message = StreamMessage<BookData>;
+
+function message(type: Message['type'], data: BookData): Message {
+  return { type, data, seq: 1, time: 1_795_235_652_453 };
+}
+
 /** Sizes by price in ticks and lots. */
 type Naive = Map<number, number>;
 
@@ -26,14 +34,12 @@ function texts(side: Naive, sign: 1 | -1): LevelRow[] {
     .map(([priceTicks, lots]) => [formatTrimmed(priceTicks, 2), formatTrimmed(lots, 4)]);
 }
 
-function pairs(side: readonly LevelRow[]): (readonly [string, string])[] {
-  return side.map(([price, size]) => [price, size]);
-}
+const NAMED = { symbol: 'BTC-USDT', version: 1 };
 
 /** A row as the venue would send it: these changes of a book that looks like this afterwards. */
-function rowOf(asks: LevelRow[], bids: LevelRow[], after: { asks: Naive; bids: Naive }): BookRow {
-  const checksum = checksumOfVenue(pairs(texts(after.asks, 1)), pairs(texts(after.bids, -1)));
-  return { asks, bids, checksum, ts: '1795235652453' };
+function rowOf(asks: LevelRow[], bids: LevelRow[], after: { asks: Naive; bids: Naive }): BookData {
+  const checksum = checksumOfVenue(texts(after.asks, 1), texts(after.bids, -1));
+  return { ...NAMED, asks, bids, checksum };
 }
 
 const change = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 3 }));
@@ -54,7 +60,7 @@ test('after any updates the copy is what a naive one says, and its checksum the 
       const sent = isWhole
         ? rowOf(texts(naive.asks, 1), texts(naive.bids, -1), naive)
         : rowOf(levelRows(asks), levelRows(bids), naive);
-      assert.equal(book.apply({ isWhole, rows: [sent], seq: at + 5 }), 'ok');
+      assert.equal(book.apply(message(isWhole ? 'snapshot' : 'update', sent)), 'ok');
     });
     const shown = (side: typeof book.asks) =>
       side.map(({ priceText, sizeText }) => [priceText, sizeText]);
@@ -79,37 +85,31 @@ test('both checksums agree on books of every depth', () => {
 });
 
 const ASKS: LevelRow[] = [
-  ['100.01', '2', 1],
-  ['100.07', '1.5', 1],
+  ['100.01', '2'],
+  ['100.07', '1.5'],
 ];
-const BIDS: LevelRow[] = [['99.99', '4', 1]];
-const CHECKSUM = checksumOfVenue(pairs(ASKS), pairs(BIDS));
-const WHOLE: BookRow = { asks: ASKS, bids: BIDS, checksum: CHECKSUM, timestamp: '7' };
+const BIDS: LevelRow[] = [['99.99', '4']];
+const CHECKSUM = checksumOfVenue(ASKS, BIDS);
+const WHOLE: BookData = { ...NAMED, asks: ASKS, bids: BIDS, checksum: CHECKSUM };
 
-function bookAt(seq: number): Book {
+function wholeBook(): Book {
   const book = new Book(SCALES);
-  assert.equal(book.apply({ isWhole: true, rows: [WHOLE], seq }), 'ok');
+  assert.equal(book.apply(message('snapshot', WHOLE)), 'ok');
   return book;
 }
 
 /** Changes nothing, so that the checksum stays right. */
-const NOTHING: BookRow = { asks: [], bids: [], checksum: CHECKSUM };
+const NOTHING: BookData = { ...NAMED, asks: [], bids: [], checksum: CHECKSUM };
 
-test('a missing message asks for a new snapshot once, and updates wait for it', () => {
-  const book = bookAt(3);
-  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 4 }), 'ok');
-  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 6 }), 'resync');
+test('a wrong checksum asks for a new snapshot once, and updates wait for it', () => {
+  const book = wholeBook();
+  assert.equal(book.apply(message('update', NOTHING)), 'ok');
+  const wrong: BookData = { ...NOTHING, asks: [['100.01', '3']] };
+  assert.equal(book.apply(message('update', wrong)), 'resync');
   assert.equal(book.isReady, false);
-  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 7 }), 'waiting');
-  assert.equal(book.apply({ isWhole: true, rows: [WHOLE], seq: 9 }), 'ok');
+  assert.equal(book.apply(message('update', NOTHING)), 'waiting');
+  assert.equal(book.apply(message('snapshot', WHOLE)), 'ok');
   assert.equal(book.isReady, true);
-  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 10 }), 'ok');
-});
-
-test('a wrong checksum asks for a new snapshot', () => {
-  const book = bookAt(3);
-  const wrong: BookRow = { asks: [['100.01', '3', 1]], bids: [], checksum: CHECKSUM };
-  assert.equal(book.apply({ isWhole: false, rows: [wrong], seq: 4 }), 'resync');
   book.clear();
   assert.deepEqual([book.asks, book.bids, book.isReady], [[], [], false]);
 });
@@ -141,7 +141,7 @@ test('groups go up by 5 and 10 and stay small against the price', () => {
 });
 
 test('spread, middle and depth', () => {
-  const { asks, bids } = bookAt(1);
+  const { asks, bids } = wholeBook();
   assert.deepEqual(spreadOf(asks, bids), { ticks: 2, ppm: 200 });
   assert.equal(middleOf(asks, bids), 10_000);
   assert.equal(spreadOf(asks, []), undefined);

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nextOpenTimeMs, openTimeMs, PERIODS as PERIODS_OF_VENUE } from '#domain';
-import { type Bar, barOfSpot, barOfValues, CandleSeries } from '../../ui/src/model/candles.ts';
+import { type Bar, barOf, CandleSeries } from '../../ui/src/model/candles.ts';
 import { nextOpenMs, PERIODS } from '../../ui/src/model/periods.ts';
 
 const MINUTE_S = 60;
@@ -118,12 +118,15 @@ test('a series is bounded, whatever hole it is told of', () => {
   assert.deepEqual(series.bars, [bar(1_000_000, 6)]);
 });
 
-test('rows of both interfaces', () => {
-  const values = ['1795235640000', '1', '4', '0.5', '2', '12'] as const;
+test('a row of the venue is a bar of numbers', () => {
+  const BOUGHT = {
+    ...{ takerBuyVolume: '6', takerBuyTurnover: '12' },
+    ...{ firstTrade: '1000000000000001', lastTrade: '1000000000000003' },
+  };
+  const figures = { open: '1', high: '4', low: '0.5', close: '2', volume: '12' };
+  const row = { time: 1_795_235_640_000, ...figures, turnover: '24', trades: 3, ...BOUGHT };
   const expected = { time: 1_795_235_640, open: 1, high: 4, low: 0.5, close: 2, volume: 12 };
-  assert.deepEqual(barOfValues(values), expected);
-  const [ts, open, high, low, close, baseVol] = values;
-  assert.deepEqual(barOfSpot({ ts, open, high, low, close, baseVol }), expected);
+  assert.deepEqual(barOf(row), expected);
 });
 
 test('periods follow each other as the venue’s do', () => {

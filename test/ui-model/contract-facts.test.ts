@@ -4,15 +4,9 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CONTRACT_ROW, contractData, writeProducts } from '#dialects';
 import { fineValue, type HoldSide, lots, ticks } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import {
-  type ContractFacts,
-  listedContract,
-  type TradedContract,
-  tradedContract,
-} from '../../ui/src/model/contract.ts';
+import type { TradedContract } from '../../ui/src/model/contract.ts';
 import {
   closingEstimate,
   costTicks,
@@ -24,32 +18,23 @@ import {
 import { expectedFills, type OrderWish } from '../../ui/src/model/expected.ts';
 import { liquidationOf, type MarginState } from '../../ui/src/model/margin-account.ts';
 import { leverageCost, leverageMax, removable } from '../../ui/src/model/margin-change.ts';
-import { tradedPair } from '../../ui/src/model/pair.ts';
 import { testListings } from '../support/listings.ts';
 import { exampleOf, moneyOf, PRICE_SCALE, ROWS } from '../support/published-examples.ts';
+import { contractOf, pairOf, rowOf } from './traded.ts';
 
 const LISTINGS = testListings();
 
-function contractOf(symbol: string): TradedContract {
-  const contract = present(LISTINGS.contract(symbol), symbol);
-  const facts: ContractFacts = { ...contractData(contract), marginScale: contract.margin.scale };
-  return tradedContract(listedContract(JSON.parse(CONTRACT_ROW.write({ contract }))), facts);
-}
-
-const LINEAR = contractOf('BTC-USDT-PERP');
-const INVERSE = contractOf('BTC-USD-PERP');
+const LINEAR = contractOf(rowOf('BTC-USDT-PERP'));
+const INVERSE = contractOf(rowOf('BTC-USD-PERP'));
 
 test('a contract has the terms that the venue works with', () => {
-  for (const [symbol, name] of [
-    ['BTC-USDT-PERP', 'cmt_btcusdt'],
-    ['BTC-USD-PERP', 'cmt_btcusd'],
-  ] as const) {
-    const { symbol: shown, marginCode, marginScale, feeRates, ...terms } = contractOf(symbol);
-    const contract = present(LISTINGS.contract(symbol), symbol);
+  for (const name of ['BTC-USDT-PERP', 'BTC-USD-PERP']) {
+    const { symbol, marginCode, marginScale, feeRates, ...terms } = contractOf(rowOf(name));
+    const contract = present(LISTINGS.contract(name), name);
     const { takerFeePpm: takerPpm, makerFeePpm: makerPpm } = contract;
     assert.deepEqual(feeRates, { takerPpm, makerPpm });
     const { code, scale } = contract.margin;
-    assert.deepEqual([shown, marginCode, marginScale], [name, code, scale]);
+    assert.deepEqual([symbol, marginCode, marginScale], [name, code, scale]);
     for (const [term, value] of Object.entries(terms)) {
       assert.deepEqual(
         value,
@@ -61,17 +46,14 @@ test('a contract has the terms that the venue works with', () => {
 });
 
 test('a pair has the terms that the venue works with', () => {
-  const rows = JSON.parse(writeProducts(LISTINGS.spot));
-  LISTINGS.spot.forEach((listed, at) => {
-    const scales = { USDT: 8, BTC: 8, ETH: 10 };
-    const { symbol, name: shown, baseScale, quoteScale, ...terms } = tradedPair(rows[at], scales);
-    const name = listed.baseCode + listed.quoteCode;
-    assert.deepEqual([symbol, shown], [`${name}_SPBL`, name]);
+  for (const listed of LISTINGS.spot) {
+    const { symbol, baseScale, quoteScale, ...terms } = pairOf(rowOf(listed.symbol));
+    assert.equal(symbol, listed.symbol);
     assert.deepEqual([baseScale, quoteScale], [listed.base.scale, listed.quote.scale]);
     for (const [term, value] of Object.entries(terms)) {
       assert.deepEqual(value, Object.entries(listed).find(([known]) => known === term)?.[1], term);
     }
-  });
+  }
 });
 
 /** An account with nothing in it but money. */

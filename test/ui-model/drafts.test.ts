@@ -1,9 +1,7 @@
 /** Order forms without a screen: what fields mean, what is wrong with them, what would be sent. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ContractFacts, listedContract, tradedContract } from '../../ui/src/model/contract.ts';
 import type { MarginState, SideState } from '../../ui/src/model/margin-account.ts';
-import { tradedPair } from '../../ui/src/model/pair.ts';
 import { pricedBy, readContractDraft } from '../../ui/src/terminal/trade/contract-draft.ts';
 import { type ContractDraft, EMPTY_DRAFT } from '../../ui/src/terminal/trade/contract-wish.ts';
 import { faultText, NO_SIZE, type Size } from '../../ui/src/terminal/trade/draft.ts';
@@ -14,35 +12,16 @@ import {
   pricedBy as spotPricedBy,
 } from '../../ui/src/terminal/trade/spot-draft.ts';
 import { en } from '../../ui/src/texts/en.ts';
-import { BTCUSDT_PRODUCT } from '../support/listings.ts';
+import { contractOf, pairOf, rowOf } from './traded.ts';
 
-const PAIR = tradedPair(BTCUSDT_PRODUCT, { BTC: 8, USDT: 8 });
+const PAIR = pairOf(rowOf('BTC-USDT'));
 
-const ROW = {
-  symbol: 'cmt_btcusdt',
-  underlying_index: 'BTC',
-  quote_currency: 'USDT',
-  coin: 'USDT',
-  contract_val: '0.001',
-  delivery: [],
-  size_increment: '0',
-  tick_size: '1',
-  priceEndStep: '5',
-  minLeverage: '1',
-  maxLeverage: '100',
-  forwardContractFlag: true,
-};
-const FACTS: ContractFacts = {
-  symbol: 'cmt_btcusdt',
-  marginScale: 8,
-  minQuantity: '1',
-  maxQuantity: '10000',
-  takerFee: '0.0006',
-  makerFee: '0.0002',
-  priceBand: '0.05',
-  tiers: [{ contracts: '100000', maintenanceRate: '0.005', maxLeverage: 100 }],
-};
-const CONTRACT = tradedContract(listedContract(ROW), FACTS);
+const CONTRACT = contractOf({
+  ...rowOf('BTC-USDT-PERP'),
+  ...{ contractValue: '0.001', priceStep: '0.5', sizeMin: '1', sizeMax: '10000' },
+  ...{ takerFee: '0.0006', makerFee: '0.0002', priceBand: '0.05' },
+  riskTiers: [{ sizeMax: '100000', maintenanceRate: '0.005', leverageMax: 100 }],
+});
 
 const typed = (text: string): Size => ({ kind: 'typed', text });
 const USDT = 100_000_000n;

@@ -2,38 +2,19 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { listedContract, tradedContract } from '../../ui/src/model/contract.ts';
 import { scaled } from '../../ui/src/model/numbers.ts';
 import { lotsIn, SIZE_UNITS, sizeIn, unitScale } from '../../ui/src/model/size-unit.ts';
 import { boundTicks } from '../../ui/src/model/slippage.ts';
+import { contractOf, rowOf } from './traded.ts';
 
 const LINEAR = {
-  symbol: 'cmt_btcusdt',
-  underlying_index: 'BTC',
-  quote_currency: 'USDT',
-  coin: 'USDT',
-  contract_val: '0.001',
-  delivery: [],
-  size_increment: '0',
-  tick_size: '1',
-  priceEndStep: '5',
-  minLeverage: '1',
-  maxLeverage: '100',
-  forwardContractFlag: true,
+  ...rowOf('BTC-USDT-PERP'),
+  ...{ contractValue: '0.001', priceStep: '0.5', sizeMin: '1', sizeMax: '10000' },
+  ...{ takerFee: '0.0006', makerFee: '0.0002', priceBand: '0.05' },
+  riskTiers: [{ sizeMax: '100000', maintenanceRate: '0.005', leverageMax: 100 }],
 };
-const FACTS = {
-  symbol: 'cmt_btcusdt',
-  marginScale: 8,
-  minQuantity: '1',
-  maxQuantity: '10000',
-  takerFee: '0.0006',
-  makerFee: '0.0002',
-  priceBand: '0.05',
-  tiers: [{ contracts: '100000', maintenanceRate: '0.005', maxLeverage: 100 }],
-};
-const INVERSE = { ...LINEAR, coin: 'BTC', contract_val: '1', forwardContractFlag: false };
-const linear = tradedContract(listedContract(LINEAR), FACTS);
-const inverse = tradedContract(listedContract(INVERSE), FACTS);
+const linear = contractOf(LINEAR);
+const inverse = contractOf({ ...LINEAR, kind: 'inverse', money: 'BTC', contractValue: '1' });
 const PRICE = 300_000;
 
 const SIZES = [

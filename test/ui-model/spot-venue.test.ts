@@ -10,7 +10,6 @@ import type { Opposite, OrderWish } from '../../ui/src/model/expected.ts';
 import { type FillLine, fillLine } from '../../ui/src/model/fills.ts';
 import { scaled } from '../../ui/src/model/numbers.ts';
 import { orderLine } from '../../ui/src/model/orders.ts';
-import { type ProductRow, tradedPair } from '../../ui/src/model/pair.ts';
 import {
   marketBuyEstimate,
   type SpotEstimate,
@@ -19,9 +18,10 @@ import {
 } from '../../ui/src/model/spot-estimate.ts';
 import { side } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
-import type { House, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
 import { NativeCalls } from '../support/native-calls.ts';
 import { SpotDesk } from '../support/spot-desk.ts';
+import { pairOf, rowOf } from './traded.ts';
 
 const SYMBOL = 'BTCUSDT_SPBL';
 const MONEY = { BTC: '1000', USDT: '100000000' };
@@ -30,18 +30,8 @@ const desk = closedAtEnd(await SpotDesk.open());
 const { house } = desk;
 const calls = new NativeCalls(house);
 const maker = await house.trader('maker', MONEY);
-const rows = await answer<ProductRow[]>(house.get('/api/spot/v1/public/products'));
-const row = present(
-  rows.find(({ symbol }) => symbol === SYMBOL),
-  SYMBOL,
-);
-const pair = tradedPair(row, { BTC: 8, USDT: 8 });
-
-async function answer<Data>(reply: ReturnType<House['get']>): Promise<Data> {
-  const { status, body, text } = await reply;
-  assert.equal(status, 200, text);
-  return body.data as Data;
-}
+const { listings } = house.live;
+const pair = pairOf(rowOf('BTC-USDT', listings), listings);
 
 async function place(who: Trader, side: Side, wish: OrderWish, quantity: string): Promise<string> {
   const force = wish.force === 'gtc' ? 'normal' : wish.force;

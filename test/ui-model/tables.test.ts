@@ -8,7 +8,6 @@ import { Latest } from '../../ui/src/model/latest.ts';
 import { type OrderLine, orderLine, orderTable } from '../../ui/src/model/orders.ts';
 import { planTable } from '../../ui/src/model/plans.ts';
 import { Table } from '../../ui/src/model/table.ts';
-import { changeRatio, type TickerLine, withTickers } from '../../ui/src/model/tickers.ts';
 import { TradeList } from '../../ui/src/model/trades.ts';
 
 const ROW: native.OrderAnswer = {
@@ -206,41 +205,24 @@ test('of states without a history the last to arrive counts, until it is there n
 
 test('trades stand once, newest first, and no more than fit', () => {
   const trade = (id: number) =>
-    ({ id: String(id), timeMs: id, price: '1', size: '1', side: 'buy' }) as const;
+    ({ id: String(id), time: id, price: '1', size: '1', side: 'buy' }) as const;
   const list = new TradeList(4);
-  list.apply({ isWhole: true, rows: [trade(2), trade(1)], seq: 1 });
-  list.apply({ isWhole: false, rows: [trade(5), trade(4), trade(3), trade(2)], seq: 2 });
+  list.apply({ type: 'snapshot', data: [trade(2), trade(1)] });
+  list.apply({ type: 'update', data: [trade(5), trade(4), trade(3), trade(2)] });
   assert.deepEqual(
     list.lines.map(({ id }) => id),
     ['5', '4', '3', '2'],
   );
-  list.apply({ isWhole: false, rows: [trade(6), trade(5), trade(4)], seq: 3 });
+  list.apply({ type: 'update', data: [trade(6), trade(5), trade(4)] });
   assert.deepEqual(
     list.lines.map(({ id }) => id),
     ['6', '5', '4', '3'],
   );
-  list.apply({ isWhole: true, rows: [trade(9)], seq: 4 });
+  list.apply({ type: 'snapshot', data: [trade(9)] });
   assert.deepEqual(
     list.lines.map(({ id }) => id),
     ['9'],
   );
-});
-
-test('a ticker that is older does not win, and without news the map stays the same', () => {
-  const line = (symbol: string, last: string, timeMs: number): TickerLine => {
-    const prices = { bid: '1', ask: '1', high: '1', low: '1', change: '0' };
-    return { symbol, last, timeMs, ...prices, baseVolume: '0', quoteVolume: undefined };
-  };
-  const first = withTickers(new Map(), [line('A', '1', 10), line('B', '1', 10)]);
-  assert.equal(withTickers(first, [line('A', '2', 9)]), first);
-  assert.equal(withTickers(first, [line('A', '2', 11)]).get('A')?.last, '2');
-  assert.equal(first.get('A')?.last, '1');
-  const rows = [
-    ['30000', '30300.5', '0.010016'],
-    ['3.5', '3.4', '-0.028571'],
-    ['0', '5', '0'],
-  ] as const;
-  for (const [open, last, change] of rows) assert.equal(changeRatio(open, last), change);
 });
 
 test('a table of any rows sorts by id, newest first', () => {

@@ -4,16 +4,10 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import type { native } from '#client';
-import { NATIVE_ENDPOINTS as CALLS, contractData } from '#dialects';
+import { NATIVE_ENDPOINTS as CALLS, CLASSIC_SPELLING } from '#dialects';
 import type { HoldSide, Side } from '#domain';
 import { present } from '#kernel';
-import {
-  type ContractFacts,
-  type ContractRow,
-  listedContract,
-  type TradedContract,
-  tradedContract,
-} from '../../ui/src/model/contract.ts';
+import type { TradedContract } from '../../ui/src/model/contract.ts';
 import type { MarginMode } from '../../ui/src/model/contract-words.ts';
 import type { Opposite, OrderWish } from '../../ui/src/model/expected.ts';
 import { type MarginState, marginState, type Sibling } from '../../ui/src/model/margin-account.ts';
@@ -28,12 +22,12 @@ import {
   standingOf,
   walletOf,
 } from '../../ui/src/model/positions.ts';
-import { tradedName } from '../../ui/src/wire/market-names.ts';
 import { ETH } from '../support/coin-floor.ts';
 import type { Trader } from '../support/house.ts';
-import { contractOf } from '../support/markets.ts';
+import { contractOf as marketOf } from '../support/markets.ts';
 import { NativeCalls } from '../support/native-calls.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
+import { contractOf, rowOf } from './traded.ts';
 
 /** Beside the linear contract of the desk on one wallet. */
 export const ETH_SYMBOL = 'cmt_ethusdt';
@@ -71,23 +65,13 @@ export class TerminalVenue {
     await desk.house.run({ kind: 'list_contract', spec: ETH });
     await desk.setIndex(2_000, ETH_SYMBOL);
     const venue = new TerminalVenue(desk, await desk.trader('maker', RICH));
-    const { status, text } = await desk.house.get('/api/swap/v3/market/contracts');
-    assert.equal(status, 200);
-    const rows: readonly ContractRow[] = JSON.parse(text);
-    for (const row of rows) {
-      venue.#contracts.set(row.symbol, tradedContract(listedContract(row), venue.#facts(row)));
+    const { listings } = desk.house.live;
+    for (const { symbol: listed } of listings.contracts.values()) {
+      const symbol = CLASSIC_SPELLING.nameOf(listed);
+      // The desk's rows are told by the names of its dialect.
+      venue.#contracts.set(symbol, { ...contractOf(rowOf(listed, listings), listings), symbol });
     }
     return venue;
-  }
-
-  /** What the operator's description of a contract says besides. */
-  #facts({ symbol }: ContractRow): ContractFacts {
-    const contract = contractOf(this.desk.house.live.listings, symbol);
-    const { minQuantity, maxQuantity, takerFee, makerFee, priceBand, tiers } =
-      contractData(contract);
-    const { scale: marginScale } = contract.margin;
-    const bounds = { minQuantity, maxQuantity, priceBand };
-    return { symbol, marginScale, ...bounds, takerFee, makerFee, tiers };
   }
 
   close(): Promise<void> {
@@ -109,7 +93,7 @@ export class TerminalVenue {
 
   async shown(who: Trader, symbol: string): Promise<Shown> {
     const named = <Row extends { readonly symbol: string }>(row: Row) => {
-      return { ...row, symbol: tradedName(row.symbol) };
+      return { ...row, symbol: row.symbol };
     };
     const all = (await this.#calls.data<Settings[]>(who, CALLS.margin)).map(named);
     const positions = (await this.#calls.data<Position[]>(who, CALLS.positions)).map(named);
@@ -134,7 +118,7 @@ export class TerminalVenue {
 
   #settled({ accountId }: Trader, symbol: string): Promise<bigint> {
     const { venue, live } = this.desk.house;
-    const { instrumentId } = contractOf(live.listings, symbol);
+    const { instrumentId } = marketOf(live.listings, symbol);
     return venue.read(
       (state) => present(state.marginAccount(accountId, instrumentId), 'contract account').balance,
     );

@@ -10,8 +10,8 @@ import { Hand } from './hand.ts';
 import { findings, picture } from './looks.ts';
 import { place, signIn } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 
 const stage = closedAtEnd(
   await openStage({ participants: false, flags: ['--sandbox'], wholeBrowser: true }),
@@ -138,7 +138,7 @@ proof(
     await line.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.evaluate("location.hash = '#ETHUSDT_SPBL'");
+    await page.evaluate("location.hash = '#ETH-USDT'");
     await page.getByRole('heading', { level: 1, name: 'ETH/USDT Spot' }).waitFor();
     await page.reload();
     await bell(page).and(page.getByLabel('Alerts (1)')).waitFor();

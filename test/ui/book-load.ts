@@ -75,7 +75,7 @@ export class BookLoad {
   }
 
   async #trade(): Promise<void> {
-    const buy = { side: 'buy', price: String(MIDDLE + LEVELS), quantity: '0.0001' } as const;
+    const buy = { side: 'buy', price: String(MIDDLE + LEVELS), size: '0.0001' } as const;
     await this.#taker.spotBatch(this.#symbol, Array(TRADES).fill(buy));
     this.#updates += TRADES;
   }
@@ -87,8 +87,8 @@ export class BookLoad {
  */
 function order(number: number): SpotTerms {
   const away = 1 + ((number * 17) % LEVELS);
-  const quantity = (0.01 + (number % 97) / 400).toFixed(4);
+  const size = (0.01 + (number % 97) / 400).toFixed(4);
   return number % 2 === 0
-    ? { side: 'sell', price: String(MIDDLE + away), quantity }
-    : { side: 'buy', price: String(MIDDLE - away), quantity };
+    ? { side: 'sell', price: String(MIDDLE + away), size }
+    : { side: 'buy', price: String(MIDDLE - away), size };
 }

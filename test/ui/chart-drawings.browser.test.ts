@@ -139,8 +139,8 @@ proof('drawings are of one market', async (page) => {
   await tool(page, 'Horizontal line').click();
   await page.mouse.click(...(await place(page, 0.5, 0.5)));
   await drawnAre(page, 1);
-  await page.evaluate("location.hash = '#ETHUSDT_SPBL'");
+  await page.evaluate("location.hash = '#ETH-USDT'");
   await page.getByRole('application', { name: /ETH\/USDT/ }).waitFor();
   await reads(() => tool(page, 'Drawings').getAttribute('aria-disabled'), 'true');
-  await reads(() => drawingsOf(page, 'ETHUSDT_SPBL'), []);
+  await reads(() => drawingsOf(page, 'ETH-USDT'), []);
 });

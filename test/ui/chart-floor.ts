@@ -4,8 +4,8 @@ import type { OutcryClient } from '#client';
 import { openStage, type Sight, type SightChoices, type Stage } from '../support/browser.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 
-export const PAIR = 'BTCUSDT_SPBL';
-export const CONTRACT = 'cmt_btcusdt';
+export const PAIR = 'BTC-USDT';
+export const CONTRACT = 'BTC-USDT-PERP';
 const MINUTE_MS = 60_000;
 
 /** A price a minute: up, down, and up again. */

@@ -10,7 +10,7 @@ import { enter, onlyRefusals, PASSWORD } from './people-stage.ts';
 import { field, form, send } from './trading-floor.ts';
 
 const EMAIL = 'ada@example.com';
-const PAIR = 'BTCUSDT_SPBL';
+const PAIR = 'BTC-USDT';
 
 test('whoever is at the machine signs up in the demo and trades', async (context) => {
   const here = await new ServerHere(scratchDirectory()).start();

@@ -13,8 +13,8 @@ import { findings } from './looks.ts';
 import { openTab, place, prove, rowWith, signIn } from './trading-floor.ts';
 
 const DAY_MS = 86_400_000;
-const CONTRACT = 'cmt_btcusdt';
-const PAIR = 'BTCUSDT_SPBL';
+const CONTRACT = 'BTC-USDT-PERP';
+const PAIR = 'BTC-USDT';
 
 /** A quiet venue: nobody trades but the test, and time goes on when it says so. */
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
@@ -65,8 +65,8 @@ proof('balances have a value in the coin that is chosen, and it is kept', PAIR, 
 
 proof('the equity of past days is a curve without what was paid in', PAIR, async (page) => {
   // From here on every coin of the account has a price.
-  await maker.spot('ETHUSDT_SPBL', 'sell', '2000', '1');
-  await demo.spot('ETHUSDT_SPBL', 'buy', '2000', '1');
+  await maker.spot('ETH-USDT', 'sell', '2000', '1');
+  await demo.spot('ETH-USDT', 'buy', '2000', '1');
   await openTab(page, 'Balances');
   await pick(page.getByRole('radio', { name: 'Equity, 30 days' }));
   await page.getByText('No equity curve yet').waitFor();

@@ -9,8 +9,8 @@ import { eventually, reads } from '../support/until.ts';
 import { boxAtRest, picture } from './looks.ts';
 import { field, noticed, openTab, prove, send } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 /** Below a tenth is good by the definition of the measure; the page is to be far better. */
 const SHIFT_MAX = 0.03;
 

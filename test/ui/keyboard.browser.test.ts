@@ -11,8 +11,8 @@ import { openDesk } from '../support/operator-hand.ts';
 import { Hand } from './hand.ts';
 import { form, openTab, signIn } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 const STEPS_MAX = 300;
 const ROUNDS_MAX = 5;
 

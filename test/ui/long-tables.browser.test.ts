@@ -9,7 +9,7 @@ import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
 import { openTab, prove, rowWith } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
+const PAIR = 'BTC-USDT';
 const BATCH = 40;
 const ORDERS = 1 + 4 * BATCH;
 /** What a desk of this size may have in sight, with the rows ahead on both sides. */
@@ -21,7 +21,7 @@ const demo = new Hand(stage.venue.url, 'demo');
 test('161 open orders: those in sight are in the page, and all can be scrolled to', async () => {
   const sight = await stage.open(`/#${PAIR}`);
   await prove(sight, async (page) => {
-    const order = { side: 'buy', price: '20000', quantity: '0.001' } as const;
+    const order = { side: 'buy', price: '20000', size: '0.001' } as const;
     const ids = [await demo.spot(PAIR, 'buy', '20001', '0.001')];
     for (let made = 1; made < ORDERS; made += BATCH) {
       ids.push(

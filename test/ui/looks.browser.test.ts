@@ -5,6 +5,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { outcryClient } from '#client';
 import { zh } from '../../ui/src/texts/zh.ts';
 import { ops as zhOps } from '../../ui/src/texts/zh-ops.ts';
 import { closedAtEnd } from '../support/at-end.ts';
@@ -15,8 +16,8 @@ import { Hand } from './hand.ts';
 import { looked } from './looks.ts';
 import { choose, field, form, openTab } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 const THEMES = ['dark', 'light'] as const;
 
 const stage = closedAtEnd(await openStage({ flags: ['--sandbox'] }));
@@ -34,8 +35,8 @@ async function trade(demo: Hand, price: number): Promise<void> {
 }
 
 async function lastPrice(): Promise<number> {
-  const answer = await fetch(`${stage.venue.url}/api/spot/v1/market/ticker?symbol=${PAIR}`);
-  return Number(JSON.parse(await answer.text()).data.close);
+  const [ticker] = await outcryClient({ url: stage.venue.url }).native.tickers({ symbol: PAIR });
+  return Number(ticker?.last);
 }
 
 type Look = (page: Page, state: string) => Promise<void>;

@@ -2,15 +2,15 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { sandbox as sandboxApi } from '#client';
+import { outcryClient, type sandbox as sandboxApi } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 import { boxAtRest } from './looks.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 const MINUTE_MS = 60_000;
 /** More than the time in which a stream joins changes into one message. */
 const MESSAGE_APART_MS = 300;
@@ -72,7 +72,7 @@ proof('the book cumulates, groups, and follows every order', PAIR, async ({ page
 
 proof('a link to another market of the same page is followed', PAIR, async ({ page }) => {
   await page.locator('.market-line').getByText('Spot').waitFor();
-  await page.evaluate("location.hash = '#cmt_btcusdt'");
+  await page.evaluate("location.hash = '#BTC-USDT-PERP'");
   await page.locator('.market-line').getByText('Perp').waitFor();
   await page.getByRole('tab', { name: 'Positions' }).waitFor();
 });
@@ -160,10 +160,10 @@ for (const { name, fault } of [
 /** Between the venue and the page, the next update of a book gets a wrong checksum when told so. */
 async function checksumSpoiler(page: Page): Promise<() => void> {
   let isArmed = false;
-  await page.routeWebSocket(/\/spot\/v1\/stream/, (socket) => {
+  await page.routeWebSocket(/\/v1\/ws/, (socket) => {
     socket.connectToServer().onMessage((message) => {
       const text = String(message);
-      const isMeant = isArmed && /"action":"update".*"channel":"books"/.test(text);
+      const isMeant = isArmed && /"channel":"book:.*"type":"update"/.test(text);
       socket.send(isMeant ? text.replace(/"checksum":-?\d/, '"checksum":7') : text);
       if (isMeant) isArmed = false;
     });
@@ -185,7 +185,7 @@ proof('the selector is reached and left by keyboard alone', PAIR, async ({ page 
   await page.keyboard.press('Enter');
   await search.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'ETH/BTC' }).waitFor();
-  await reads(() => new URL(page.url()).hash, '#ETHBTC_SPBL');
+  await reads(() => new URL(page.url()).hash, '#ETH-BTC');
   await page.keyboard.press('/');
   await search.waitFor();
   await page.keyboard.press('Escape');
@@ -225,10 +225,11 @@ proof('a contract has mark, index, funding and open interest', CONTRACT, async (
       assert.match(text, /Open interest 3 cont\./);
     },
   );
-  const path = `/api/swap/v3/market/funding_time?symbol=${CONTRACT}`;
   const leftS = async () => {
-    const { funding_time } = JSON.parse(await (await fetch(stage.venue.url + path)).text());
-    return (Number(funding_time) - (await venueTimeMs(stage.venue.url))) / 1_000;
+    const [ticker] = await outcryClient({ url: stage.venue.url }).native.tickers({
+      symbol: CONTRACT,
+    });
+    return (Number(ticker?.fundingTime) - (await venueTimeMs(stage.venue.url))) / 1_000;
   };
   await eventually(
     async () => {

@@ -54,7 +54,7 @@ test('traders see an announcement and maintenance, in their language, and what s
 
 test('an account shows what it does and has done, and its positions are closed', async () => {
   const trader = new Hand(stage.venue.url, 'demo');
-  await trader.spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
+  await trader.spot('BTC-USDT', 'buy', '20000', '0.5');
   const desk = await openDesk(stage, 'accounts/demo');
   const { page } = desk;
   await page.getByRole('tab', { name: 'Open orders' }).click();

@@ -56,14 +56,14 @@ proof('the plots follow the venue; refusals are told by reason', 'health', async
   await page.locator('.ops-plot-line[d*="L"]').nth(5).waitFor({ state: 'attached' });
   const sequence = page.locator('.ops-pulse-seq .figure');
   const before = await sequence.textContent();
-  await new Hand(stage.venue.url, 'demo').spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
+  await new Hand(stage.venue.url, 'demo').spot('BTC-USDT', 'buy', '20000', '0.5');
   await sequence.filter({ hasNotText: new RegExp(`^${before}$`) }).waitFor();
   await fetch(`${stage.venue.url}/api/spot/v1/market/ticker?symbol=NONE_SPBL`);
   await row(page, 'Rejections by reason', 'symbol_unknown', 'Pair is unknown');
 });
 
 proof('all orders of an account are cancelled after asking once', 'accounts', async ({ page }) => {
-  await new Hand(stage.venue.url, 'demo').spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
+  await new Hand(stage.venue.url, 'demo').spot('BTC-USDT', 'buy', '20000', '0.5');
   await page.getByRole('link', { name: 'demo', exact: true }).click();
   await button(page, 'Cancel all orders').click();
   await confirm(page, 'open orders of demo', 'Cancel all orders');
@@ -262,9 +262,9 @@ proof(
     const [maker, demo] = (['maker', 'demo'] as const).map((name) => {
       return new Hand(stage.venue.url, name);
     });
-    await demo?.isolate('cmt_btcusdt');
-    await maker?.open('cmt_btcusdt', 'short', '30000', '1000');
-    await demo?.open('cmt_btcusdt', 'long', '30000', '1000');
+    await demo?.isolate('BTC-USDT-PERP');
+    await maker?.open('BTC-USDT-PERP', 'short', '30000', '1000');
+    await demo?.open('BTC-USDT-PERP', 'long', '30000', '1000');
     await button(page, 'Set index price').click();
     await dialog(page).getByLabel('Index price').fill('20000');
     await dialog(page).getByLabel('Index price').press('Enter');

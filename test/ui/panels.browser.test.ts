@@ -8,7 +8,7 @@ import { openStage, type SightChoices } from '../support/browser.ts';
 import { eventually, reads } from '../support/until.ts';
 import { boxAtRest, findings, picture } from './looks.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
+const PAIR = 'BTC-USDT';
 
 const stage = closedAtEnd(await openStage({ participants: false }));
 

@@ -17,7 +17,7 @@ import {
 } from './people-stage.ts';
 import { field, form, openTab, rowWith, send } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
+const PAIR = 'BTC-USDT';
 
 const stage = closedAtEnd(await openPeopleStage('signUp: open'));
 const maker = new Hand(stage.venue.url, 'maker');

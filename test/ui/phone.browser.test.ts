@@ -15,8 +15,8 @@ import { Hand } from './hand.ts';
 import { boxAtRest, findings } from './looks.ts';
 import { field, form } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 const SMALL = { width: 360, height: 640 };
 const LARGE = { width: 390, height: 844 };
 

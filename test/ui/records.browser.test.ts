@@ -11,9 +11,9 @@ import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
 import { column, exportedRows, openTab, prove, rowWith } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const OTHER = 'ETHUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const OTHER = 'ETH-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 
 const stage = closedAtEnd(await openStage({ participants: false }));
 const maker = new Hand(stage.venue.url, 'maker');
@@ -31,7 +31,7 @@ await demo.open(CONTRACT, 'long', '30000', '10');
 const CANCELLED = 120;
 for (let made = 0; made < CANCELLED; made += 40) {
   const orders = Array.from({ length: 40 }, () => {
-    return { side: 'buy', price: '20000', quantity: '0.001' } as const;
+    return { side: 'buy', price: '20000', size: '0.001' } as const;
   });
   await demo.cancelSpot(PAIR, await demo.spotBatch(PAIR, orders));
 }

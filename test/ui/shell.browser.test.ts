@@ -89,7 +89,6 @@ test('/ui/venue says what the pages cannot know before', async () => {
     demo: { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' },
     sandbox: false,
     people: 'demo',
-    streams: { spot: '/spot/v1/stream', swap: '/ws/v1' },
   });
 });
 

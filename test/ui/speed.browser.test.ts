@@ -12,7 +12,7 @@ import { eventually, until } from '../support/until.ts';
 import { BookLoad } from './book-load.ts';
 import { field, form, openTab, signIn } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
+const PAIR = 'BTC-USDT';
 const UPDATES_PER_S = 200;
 /** Of one core, in time of the thread's own, so that other programs do not count. */
 const MAIN_THREAD_SHARE_MAX = 0.3;

@@ -1,6 +1,6 @@
 /**
- * The stream clients of the pages as modules in a real browser, served from their sources, on a
- * real venue that goes away and comes back.
+ * The stream of the pages as a module in a real browser, served from its sources, on a real venue
+ * that goes away and comes back.
  */
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -17,11 +17,10 @@ let page: Page;
 const directory = scratchDirectory();
 const stage = await openStage({ directory, participants: false });
 const ws = { target: stage.venue.url, ws: true };
-const proxy = { '/api': stage.venue.url, '/spot/v1/stream': ws, '/ws/v1': ws };
 const sources = await createServer({
   configFile: join(PAGES, 'vite.config.ts'),
   logLevel: 'silent',
-  server: { port: 0, host: '127.0.0.1', proxy, hmr: false, watch: null },
+  server: { port: 0, host: '127.0.0.1', proxy: { '/v1': ws }, hmr: false, watch: null },
 });
 after(async () => {
   await sources.close();
@@ -32,12 +31,12 @@ await sources.listen();
 const [origin = ''] = sources.resolvedUrls?.local ?? [];
 await page.goto(`${origin}ops.html`);
 await page.evaluate(`(async () => {
-  const { spotStream } = await import('/src/wire/streams.ts');
-  Object.assign(window, { spotStream, heard: [] });
-  window.hear = (name) => [
-    ({ isSnapshot, rows }) => heard.push([name, isSnapshot ? 'snapshot' : 'update', rows.length]),
-    () => heard.push([name, 'lost', 0]),
-  ];
+  const { stream, streamState } = await import('/src/wire/stream.ts');
+  Object.assign(window, { stream, streamState, heard: [] });
+  window.follow = (name) => stream.follow('book:BTC-USDT', {
+    onMessage: ({ type }) => heard.push([name, type]),
+    onLost: () => heard.push([name, 'lost']),
+  });
 })()`);
 
 /** Waits until the condition holds in the page. */
@@ -45,19 +44,16 @@ async function until(condition: string): Promise<void> {
   await page.waitForFunction(condition);
 }
 
-test('a topic begins with a snapshot, also for who comes later', async () => {
-  await page.evaluate(`
-    window.topic = { channel: 'books', symbol: 'BTCUSDT_SPBL' };
-    window.stopOne = spotStream.follow(topic, ...hear('one'));
-  `);
+test('a channel begins with a snapshot, also for who comes later', async () => {
+  await page.evaluate("window.stopOne = follow('one')");
   await until("heard.some(([name, kind]) => name === 'one' && kind === 'snapshot')");
-  await until("spotStream.state.get() === 'live'");
-  await page.evaluate("window.stopOther = spotStream.follow(topic, ...hear('other'))");
+  await until("streamState.get() === 'live'");
+  await page.evaluate("window.stopOther = follow('other')");
   await until("heard.some(([name, kind]) => name === 'other' && kind === 'snapshot')");
 });
 
 test('what changes comes as an update', async () => {
-  await new Hand(stage.venue.url, 'demo').spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
+  await new Hand(stage.venue.url, 'demo').spot('BTC-USDT', 'buy', '20000', '0.5');
   await until("heard.some(([name, kind]) => name === 'one' && kind === 'update')");
 });
 
@@ -66,12 +62,12 @@ test('after a restart of the venue everything begins again by itself', async () 
   const port = Number(new URL(stage.venue.url).port);
   await stage.venue.stop('SIGKILL');
   await until("heard.filter(([, kind]) => kind === 'lost').length >= 2");
-  await until("spotStream.state.get() === 'connecting'");
+  await until("streamState.get() === 'connecting'");
   const again = await startVenueProcess({ directory, port, participants: false });
   try {
     await until(`['one', 'other'].every(
       (who) => heard.some(([name, kind]) => name === who && kind === 'snapshot'))`);
-    await until("spotStream.state.get() === 'live'");
+    await until("streamState.get() === 'live'");
   } finally {
     await again.stop();
   }

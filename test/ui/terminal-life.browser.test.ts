@@ -22,8 +22,8 @@ import {
   signIn,
 } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
-const CONTRACT = 'cmt_btcusdt';
+const PAIR = 'BTC-USDT';
+const CONTRACT = 'BTC-USDT-PERP';
 
 const directory = scratchDirectory();
 let again: VenueProcess | undefined;
@@ -109,7 +109,7 @@ test('in Chinese an order is placed and cancelled all the same', async () => {
 });
 
 test('on a phone the button that sends an order is in view, whatever the order', async () => {
-  const { page, close } = await stage.open('/#cmt_btcusdt', { size: 'phone' });
+  const { page, close } = await stage.open('/#BTC-USDT-PERP', { size: 'phone' });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Use the demo account' }).click();
   await page.getByText('Sign out').waitFor();

@@ -23,7 +23,7 @@ import {
   signIn,
 } from './trading-floor.ts';
 
-const CONTRACT = 'cmt_btcusdt';
+const CONTRACT = 'BTC-USDT-PERP';
 
 /** A quiet venue: nobody trades but the test. */
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));

@@ -21,8 +21,8 @@ import {
   send,
 } from './trading-floor.ts';
 
-const CONTRACT = 'cmt_btcusdt';
-const PAIR = 'BTCUSDT_SPBL';
+const CONTRACT = 'BTC-USDT-PERP';
+const PAIR = 'BTC-USDT';
 
 /** A quiet venue: nobody trades but the test. */
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));

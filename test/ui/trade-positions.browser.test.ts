@@ -9,7 +9,7 @@ import { Hand } from './hand.ts';
 import { findings } from './looks.ts';
 import { choose, field, form, noticed, openTab, place, prove, rowWith } from './trading-floor.ts';
 
-const CONTRACT = 'cmt_btcusdt';
+const CONTRACT = 'BTC-USDT-PERP';
 
 /** A quiet venue: nobody trades but the test. */
 const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
@@ -92,11 +92,11 @@ proof('a position is reversed by as much as could be closed', async (page) => {
 
 proof('all positions are closed at once, in every market', async (page) => {
   await openLong(page);
-  await maker.open('cmt_ethusdt', 'long', '2000', '100');
-  await demo.open('cmt_ethusdt', 'short', '2000', '100');
+  await maker.open('ETH-USDT-PERP', 'long', '2000', '100');
+  await demo.open('ETH-USDT-PERP', 'short', '2000', '100');
   await rowWith(page, 'ETH/USDT perp', 'Short');
   await maker.open(CONTRACT, 'long', '29900', '100');
-  await maker.open('cmt_ethusdt', 'short', '2010', '100');
+  await maker.open('ETH-USDT-PERP', 'short', '2010', '100');
   await page.getByRole('button', { name: 'Close all positions' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close 2 positions' }).click();
   await page.getByText('No positions').waitFor();

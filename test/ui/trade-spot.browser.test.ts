@@ -23,7 +23,7 @@ import {
   signIn,
 } from './trading-floor.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
+const PAIR = 'BTC-USDT';
 
 /** A quiet venue: nobody trades but the test. */
 const stage = closedAtEnd(await openStage({ participants: false }));
@@ -258,11 +258,11 @@ test('a key that may only read shows everything, and says why it cannot trade', 
 });
 
 test('a form that is shown before the first trade takes its price', async () => {
-  const { page, close } = await stage.open('/#ETHUSDT_SPBL');
+  const { page, close } = await stage.open('/#ETH-USDT');
   await signIn(page);
   assert.equal(await field(page, 'Price').inputValue(), '');
-  await maker.spot('ETHUSDT_SPBL', 'sell', '2000.5', '0.1');
-  await new Hand(stage.venue.url, 'demo').spot('ETHUSDT_SPBL', 'buy', '2000.5', '0.1');
+  await maker.spot('ETH-USDT', 'sell', '2000.5', '0.1');
+  await new Hand(stage.venue.url, 'demo').spot('ETH-USDT', 'buy', '2000.5', '0.1');
   await holds(field(page, 'Price'), '2000.5');
   await close();
 });

@@ -15,8 +15,8 @@ import { Hand, venueTimeMs } from './hand.ts';
 import { boxAtRest, findings } from './looks.ts';
 import { choose, form, noticed, openTab, place, prove, rowWith, signIn } from './trading-floor.ts';
 
-const INVERSE = 'cmt_btcusd';
-const PAIR = 'BTCUSDT_SPBL';
+const INVERSE = 'BTC-USD-PERP';
+const PAIR = 'BTC-USDT';
 const MINUTE_MS = 60_000;
 /** So that the chart shows prices from 29,000 to 31,000. */
 const WALK = [30_000, 29_000, 31_000, 30_000];

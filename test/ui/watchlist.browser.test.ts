@@ -8,13 +8,13 @@ import { eventually, reads } from '../support/until.ts';
 import { Hand } from './hand.ts';
 import { findings, picture } from './looks.ts';
 
-const PAIR = 'BTCUSDT_SPBL';
+const PAIR = 'BTC-USDT';
 
 const stage = closedAtEnd(await openStage({ participants: false }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
 await trade(PAIR, '30000', '0.5');
-await trade('ETHUSDT_SPBL', '2000', '0.1');
+await trade('ETH-USDT', '2000', '0.1');
 
 async function trade(symbol: string, price: string, size: string): Promise<void> {
   await maker.spot(symbol, 'sell', price, size);
@@ -56,7 +56,7 @@ proof('a market is chosen with a click or by keyboard, and the chart follows', a
     .getByRole('button', { name: 'ETH/USDT Spot', exact: true })
     .click();
   await page.getByRole('heading', { level: 1, name: 'ETH/USDT Spot' }).waitFor();
-  await reads(() => page.evaluate('location.hash'), '#ETHUSDT_SPBL');
+  await reads(() => page.evaluate('location.hash'), '#ETH-USDT');
   const contract = list(page).getByRole('button', { name: 'BTC/USDT Perp', exact: true });
   await contract.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'BTC/USDT Perp' }).waitFor();

@@ -133,7 +133,7 @@ export function serve(
     ...(config.sandbox ? { faults: faultsOf(parts) } : {}),
     routes: (routes) => {
       addDocsRoutes(routes, { frame: classicDialect.frame, clock, rateLimits });
-      addPages(routes, pages, live.listings);
+      addPages(routes, pages);
       if (consoleLink !== undefined) addConsoleLink(routes, (code) => consoleLink.take(code));
       if (competitions !== undefined) serveCompetitions(routes, competitions);
     },

@@ -138,7 +138,7 @@ function bandRatio({ priceBandPpm }: SpotInstrument): string {
 }
 
 /** The public list of pairs. */
-export function writeProducts(pairs: readonly SpotInstrument[]): string {
+function writeProducts(pairs: readonly SpotInstrument[]): string {
   return jsonList(pairs, PRODUCT.write);
 }
 

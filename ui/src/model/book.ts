@@ -1,9 +1,9 @@
 /**
- * A reader's copy of an order book, kept by either stream. What a screen shows of it (grouped
+ * A reader's copy of an order book, kept by its stream. What a screen shows of it (grouped
  * prices, cumulated sizes, a depth curve) is in book-view.ts.
  */
+import type { BookData, StreamMessage } from '#client';
 import { bookChecksum } from './checksum.ts';
-import type { Push } from './frames.ts';
 import { scaledNumber } from './numbers.ts';
 
 export interface Level {
@@ -12,20 +12,6 @@ export interface Level {
   /** As sent. */
   readonly priceText: string;
   readonly sizeText: string;
-}
-
-/** Price and size as sent; contracts have a third column, which is obsolete. */
-export type LevelRow = readonly [price: string, size: string, ...obsolete: number[]];
-
-/** The row of a push: `books` of the spot stream, `depth` of the contract stream. */
-export interface BookRow {
-  readonly asks: readonly LevelRow[];
-  readonly bids: readonly LevelRow[];
-  readonly checksum: number;
-  /** Spot. */
-  readonly ts?: string;
-  /** Contracts. */
-  readonly timestamp?: string;
 }
 
 export interface BookScales {
@@ -43,8 +29,8 @@ export class Book {
   readonly #scales: BookScales;
   #asks: Level[] = [];
   #bids: Level[] = [];
-  /** Undefined until a whole book has come, and again from a fault to the next whole one. */
-  #seq: number | undefined;
+  /** False until a whole book has come, and again from a fault to the next whole one. */
+  #isReady = false;
   #timeMs = 0;
   #version = 0;
 
@@ -52,19 +38,19 @@ export class Book {
     this.#scales = scales;
   }
 
-  /** Best first. The array is the book's own: it changes with the next push. */
+  /** Best first. The array is the book's own: it changes with the next message. */
   get asks(): readonly Level[] {
     return this.#asks;
   }
 
-  /** Best first. The array is the book's own: it changes with the next push. */
+  /** Best first. The array is the book's own: it changes with the next message. */
   get bids(): readonly Level[] {
     return this.#bids;
   }
 
   /** Whether there is a book that can be shown. */
   get isReady(): boolean {
-    return this.#seq !== undefined;
+    return this.#isReady;
   }
 
   /** When the venue published it. */
@@ -72,29 +58,26 @@ export class Book {
     return this.#timeMs;
   }
 
-  /** Grows with every push that was taken, for those who cache what they made of it. */
+  /** Grows with every message that was taken, for those who cache what they made of it. */
   get version(): number {
     return this.#version;
   }
 
   /**
-   * Takes a push. An update that does not follow the message before, or after which the checksum is
-   * another one, means that the copy is wrong: updates are passed over until a whole one comes.
+   * Takes a message. One after which the checksum is another one means that the copy is wrong:
+   * updates are passed over until a whole one comes.
    */
-  apply({ isWhole, rows, seq }: Push<BookRow>): BookVerdict {
-    if (!isWhole && this.#seq === undefined) return 'waiting';
-    if (!isWhole && this.#seq !== seq - 1) return this.#fault();
-    if (isWhole) {
+  apply({ type, data, time }: StreamMessage<BookData>): BookVerdict {
+    if (type === 'update' && !this.#isReady) return 'waiting';
+    if (type === 'snapshot') {
       this.#asks = [];
       this.#bids = [];
     }
-    for (const row of rows) {
-      for (const level of row.asks) put(this.#asks, this.#level(level), 1);
-      for (const level of row.bids) put(this.#bids, this.#level(level), -1);
-      if (bookChecksum(this.#asks, this.#bids) !== row.checksum) return this.#fault();
-      this.#timeMs = Number(row.ts ?? row.timestamp ?? 0);
-    }
-    this.#seq = seq;
+    for (const level of data.asks) put(this.#asks, this.#level(level), 1);
+    for (const level of data.bids) put(this.#bids, this.#level(level), -1);
+    if (bookChecksum(this.#asks, this.#bids) !== data.checksum) return this.#fault();
+    this.#timeMs = time;
+    this.#isReady = true;
     this.#version += 1;
     return 'ok';
   }
@@ -107,12 +90,12 @@ export class Book {
   }
 
   #fault(): BookVerdict {
-    this.#seq = undefined;
+    this.#isReady = false;
     this.#version += 1;
     return 'resync';
   }
 
-  #level([priceText, sizeText]: LevelRow): Level {
+  #level([priceText, sizeText]: BookData['asks'][number]): Level {
     const priceTicks = scaledNumber(priceText, this.#scales.priceScale);
     const lots = scaledNumber(sizeText, this.#scales.quantityScale);
     return { priceTicks, lots, priceText, sizeText };

@@ -2,6 +2,7 @@
  * The candles of one market and period, put together from pages of REST and messages of a stream,
  * in the shape that lightweight-charts takes: numbers for pixels, and times in seconds.
  */
+import type { native } from '#client';
 import type { Period } from '#domain';
 import { chartNumber } from './numbers.ts';
 import { nextOpenMs } from './periods.ts';
@@ -17,47 +18,9 @@ export interface Bar {
   readonly volume: number;
 }
 
-/** A row of the spot stream, `candle` of the contract stream, a row of contracts by REST. */
-export type CandleValues = readonly [
-  timeMs: string,
-  open: string,
-  high: string,
-  low: string,
-  close: string,
-  volume: string,
-  ...more: string[],
-];
-
-/** market/candles of the spot interface. */
-export interface SpotCandleRow {
-  readonly ts: string;
-  readonly open: string;
-  readonly high: string;
-  readonly low: string;
-  readonly close: string;
-  readonly baseVol: string;
-}
-
-/** A candle of either stream, or of the REST interface of contracts. */
-export function barOfValues([timeMs, open, high, low, close, volume]: CandleValues): Bar {
-  return bar(timeMs, open, high, low, close, volume);
-}
-
-/** A candle of the REST interface of spot. */
-export function barOfSpot({ ts, open, high, low, close, baseVol }: SpotCandleRow): Bar {
-  return bar(ts, open, high, low, close, baseVol);
-}
-
-function bar(
-  timeMs: string,
-  open: string,
-  high: string,
-  low: string,
-  close: string,
-  volume: string,
-): Bar {
+export function barOf({ time, open, high, low, close, volume }: native.CandlesRow): Bar {
   return {
-    time: Number(timeMs) / 1_000,
+    time: time / 1_000,
     open: chartNumber(open),
     high: chartNumber(high),
     low: chartNumber(low),

@@ -1,49 +1,12 @@
-/**
- * Contracts as the estimates need them. The public list has symbols, scales, steps and leverages;
- * fees, order sizes, risk tiers and the decimals of the margin coin are in /ui/terms. Without those
- * a contract can be shown and not be estimated.
- */
+/** Contracts as the estimates need them: what the public list says, and their coins' decimals. */
+import type { native } from '#client';
 import { type Contract, type ContractKind, fineFactorOf, type Lots, lots, ticks } from '#domain';
 import { assert } from '#kernel';
 import { scaled, scaledNumber } from './numbers.ts';
+import { COIN_SCALE, type CoinScales } from './pair.ts';
 
-/** market/contracts. */
-export interface ContractRow {
-  readonly symbol: string;
-  readonly underlying_index: string;
-  readonly quote_currency: string;
-  readonly coin: string;
-  readonly contract_val: string;
-  /** UTC times of funding, as in 07:00:00. */
-  readonly delivery: readonly string[];
-  readonly size_increment: string;
-  readonly tick_size: string;
-  readonly priceEndStep: string;
-  readonly minLeverage: string;
-  readonly maxLeverage: string;
-  readonly forwardContractFlag: boolean;
-}
-
-/** The part of the operator's description of a contract that the public list leaves out. */
-export interface ContractFacts {
-  readonly symbol: string;
-  /** Decimal places of the margin coin in the ledger. */
-  readonly marginScale: number;
-  readonly minQuantity: string;
-  readonly maxQuantity: string;
-  readonly takerFee: string;
-  readonly makerFee: string;
-  /** How far from the mark price an order may go: a fraction. */
-  readonly priceBand: string;
-  readonly tiers: readonly {
-    readonly contracts: string;
-    readonly maintenanceRate: string;
-    readonly maxLeverage: number;
-  }[];
-}
-
-/** What the public list alone has. */
-export interface ListedContract
+/** All that cost, fee and liquidation price are worked out from. */
+export interface TradedContract
   extends Pick<
     Contract,
     | 'kind'
@@ -55,26 +18,18 @@ export interface ListedContract
     | 'quantityScale'
     | 'leverageMin'
     | 'leverageMax'
+    | 'minLots'
+    | 'maxLots'
+    | 'takerFeePpm'
+    | 'makerFeePpm'
+    | 'priceBandPpm'
+    | 'tiers'
+    | 'valueFactor'
+    | 'fineFactor'
   > {
   readonly symbol: string;
   /** Coin of margin, fees and profit. */
   readonly marginCode: string;
-}
-
-/** All that cost, fee and liquidation price are worked out from. */
-export interface TradedContract
-  extends ListedContract,
-    Pick<
-      Contract,
-      | 'minLots'
-      | 'maxLots'
-      | 'takerFeePpm'
-      | 'makerFeePpm'
-      | 'priceBandPpm'
-      | 'tiers'
-      | 'valueFactor'
-      | 'fineFactor'
-    > {
   readonly marginScale: number;
   /** What the account pays; what keeps a position from liquidation goes by the contract's own. */
   readonly feeRates: FeeRates;
@@ -86,46 +41,37 @@ export interface FeeRates {
   readonly makerPpm: number;
 }
 
-/** One row of the public list. */
-export function listedContract(row: ContractRow): ListedContract {
-  return {
-    symbol: row.symbol,
-    kind: row.forwardContractFlag ? 'linear' : 'inverse',
-    baseCode: row.underlying_index,
-    quoteCode: row.quote_currency,
-    marginCode: row.coin,
-    contractValue: row.contract_val,
-    priceScale: Number(row.tick_size),
-    priceStepTicks: ticks(Number(row.priceEndStep)),
-    quantityScale: Number(row.size_increment),
-    leverageMin: Number(row.minLeverage),
-    leverageMax: Number(row.maxLeverage),
-  };
-}
-
 const PPM_SCALE = 6;
+const ppm = (rate: string): number => scaledNumber(rate, PPM_SCALE);
 
-/** A contract with its facts. */
-export function tradedContract(listed: ListedContract, facts: ContractFacts): TradedContract {
-  const { kind, quantityScale } = listed;
+/** A row of the public list; undefined of a pair. */
+export function tradedContract(
+  row: native.MarketsRow,
+  coinScales: CoinScales,
+): TradedContract | undefined {
+  const { kind, contractValue, leverageMin, leverageMax, riskTiers, money } = row;
+  if (kind === 'pair' || contractValue === null || riskTiers === null) return undefined;
+  const { priceDecimals: priceScale, sizeDecimals: quantityScale } = row;
   const size = (text: string): Lots => lots(scaledNumber(text, quantityScale));
-  const takerFeePpm = scaledNumber(facts.takerFee, PPM_SCALE);
-  const makerFeePpm = scaledNumber(facts.makerFee, PPM_SCALE);
+  const marginScale = coinScales[money] ?? COIN_SCALE;
+  const [takerFeePpm, makerFeePpm] = [ppm(row.takerFee), ppm(row.makerFee)];
   return {
-    ...listed,
-    marginScale: facts.marginScale,
-    minLots: size(facts.minQuantity),
-    maxLots: size(facts.maxQuantity),
-    takerFeePpm,
-    makerFeePpm,
+    ...{ symbol: row.symbol, kind, baseCode: row.base, quoteCode: row.quote, marginCode: money },
+    ...{ contractValue, priceScale, quantityScale, marginScale },
+    priceStepTicks: ticks(scaledNumber(row.priceStep, priceScale)),
+    leverageMin: leverageMin ?? 1,
+    leverageMax: leverageMax ?? 1,
+    minLots: size(row.sizeMin),
+    maxLots: size(row.sizeMax),
+    ...{ takerFeePpm, makerFeePpm },
     feeRates: { takerPpm: takerFeePpm, makerPpm: makerFeePpm },
-    priceBandPpm: scaledNumber(facts.priceBand, PPM_SCALE),
-    tiers: facts.tiers.map((tier) => ({
-      contractsMax: size(tier.contracts),
-      maintenanceRatePpm: scaledNumber(tier.maintenanceRate, PPM_SCALE),
-      leverageMax: tier.maxLeverage,
+    priceBandPpm: ppm(row.priceBand),
+    tiers: riskTiers.map((tier) => ({
+      contractsMax: size(tier.sizeMax),
+      maintenanceRatePpm: ppm(tier.maintenanceRate),
+      leverageMax: tier.leverageMax,
     })),
-    valueFactor: valueFactor(kind, listed, facts.marginScale),
+    valueFactor: valueFactor(kind, { contractValue, priceScale, quantityScale }, marginScale),
     fineFactor: fineFactorOf(kind),
   };
 }
@@ -133,10 +79,12 @@ export function tradedContract(listed: ListedContract, facts: ContractFacts): Tr
 /** Digits of a contract value that the venue takes into account. */
 const VALUE_SCALE = 18;
 
+type Scales = Pick<Contract, 'contractValue' | 'priceScale' | 'quantityScale'>;
+
 /** Margin units per tick and lot (linear), or per lot times ticks (inverse). */
 function valueFactor(
   kind: ContractKind,
-  { contractValue, priceScale, quantityScale }: ListedContract,
+  { contractValue, priceScale, quantityScale }: Scales,
   marginScale: number,
 ): bigint {
   const priceDigits = kind === 'linear' ? -priceScale : priceScale;

@@ -1,7 +1,6 @@
 /** Fills of pairs and contracts as the pages show them. */
 import type { native } from '#client';
 import type { ContractAction, OrderCause, Side } from '#domain';
-import { tradedName } from '../wire/market-names.ts';
 import { actionOf } from './order-words.ts';
 import { Table } from './table.ts';
 
@@ -26,7 +25,7 @@ export function fillLine(row: native.FillsRow): FillLine {
   const { id: tradeId, order: orderId, cause, price, size, fee, feeCoin, role } = row;
   return {
     ...{ id: `${tradeId}.${orderId}`, tradeId, orderId },
-    ...{ symbol: tradedName(row.symbol), action: actionOf(row), cause },
+    ...{ symbol: row.symbol, action: actionOf(row), cause },
     ...{ price, size, fee, feeCoin, role, timeMs: row.time },
   };
 }

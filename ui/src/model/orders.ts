@@ -9,7 +9,6 @@ import {
   type OrderType,
   type Side,
 } from '#domain';
-import { tradedName } from '../wire/market-names.ts';
 import { compare } from './numbers.ts';
 import { actionOf } from './order-words.ts';
 import { Table } from './table.ts';
@@ -50,7 +49,7 @@ export function orderLine(row: native.OrderAnswer): OrderLine {
   return {
     id: row.id,
     clientId: row.clientId ?? '',
-    symbol: tradedName(row.symbol),
+    symbol: row.symbol,
     action: actionOf(row),
     cause: row.cause,
     type: row.type,

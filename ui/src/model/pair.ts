@@ -1,26 +1,7 @@
-/**
- * Pairs as the estimates need them. The public list has all but the ledger decimals of the two
- * coins, to which fees are rounded: those are in /ui/terms.
- */
-import { lots, type MarketStatus, type SpotInstrument } from '#domain';
+/** Pairs as the estimates need them: what the public list says, and their coins' decimals. */
+import type { native } from '#client';
+import { lots, type SpotInstrument } from '#domain';
 import { scaled, scaledNumber } from './numbers.ts';
-
-/** public/products. */
-export interface ProductRow {
-  readonly symbol: string;
-  readonly symbolName: string;
-  readonly baseCoin: string;
-  readonly quoteCoin: string;
-  readonly minTradeAmount: string;
-  readonly maxTradeAmount: string;
-  /** Zero for a pair that is not quoted in USDT, even where it has a least order value. */
-  readonly minTradeUSDT: string;
-  readonly takerFeeRate: string;
-  readonly makerFeeRate: string;
-  readonly priceScale: string;
-  readonly quantityScale: string;
-  readonly status: MarketStatus;
-}
 
 /** Decimal places of a coin in the ledger, by its code. */
 export type CoinScales = Readonly<Record<string, number>>;
@@ -43,33 +24,29 @@ export interface TradedPair
     | 'baseUnitsPerLot'
   > {
   readonly symbol: string;
-  readonly name: string;
   readonly baseScale: number;
   readonly quoteScale: number;
 }
 
 const PPM_SCALE = 6;
-/** The usual ledger decimals; for a coin whose own are not known, if they suffice. */
-const COIN_SCALE = 8;
+/** The usual ledger decimals, while a coin's own are not known. */
+export const COIN_SCALE = 8;
 
-export function tradedPair(row: ProductRow, coinScales: CoinScales): TradedPair {
-  const priceScale = Number(row.priceScale);
-  const quantityScale = Number(row.quantityScale);
-  const baseScale = coinScales[row.baseCoin] ?? Math.max(COIN_SCALE, quantityScale);
-  const quoteScale = coinScales[row.quoteCoin] ?? Math.max(COIN_SCALE, priceScale + quantityScale);
+/** A row of the public list; undefined of a contract. */
+export function tradedPair(row: native.MarketsRow, coinScales: CoinScales): TradedPair | undefined {
+  const { symbol, kind, base, quote, priceDecimals, sizeDecimals, status } = row;
+  if (kind !== 'pair') return undefined;
+  const baseScale = coinScales[base] ?? Math.max(COIN_SCALE, sizeDecimals);
+  const quoteScale = coinScales[quote] ?? Math.max(COIN_SCALE, priceDecimals + sizeDecimals);
   return {
-    symbol: row.symbol,
-    name: row.symbolName,
-    baseCode: row.baseCoin,
-    quoteCode: row.quoteCoin,
-    ...{ priceScale, quantityScale, baseScale, quoteScale },
-    minLots: lots(scaledNumber(row.minTradeAmount, quantityScale)),
-    maxLots: lots(scaledNumber(row.maxTradeAmount, quantityScale)),
-    minNotional: scaled(row.minTradeUSDT, quoteScale),
-    takerFeePpm: scaledNumber(row.takerFeeRate, PPM_SCALE),
-    makerFeePpm: scaledNumber(row.makerFeeRate, PPM_SCALE),
-    status: row.status,
-    quoteUnitsPerTickLot: 10n ** BigInt(quoteScale - priceScale - quantityScale),
-    baseUnitsPerLot: 10n ** BigInt(baseScale - quantityScale),
+    ...{ symbol, baseCode: base, quoteCode: quote, status },
+    ...{ priceScale: priceDecimals, quantityScale: sizeDecimals, baseScale, quoteScale },
+    minLots: lots(scaledNumber(row.sizeMin, sizeDecimals)),
+    maxLots: lots(scaledNumber(row.sizeMax, sizeDecimals)),
+    minNotional: scaled(row.valueMin, quoteScale),
+    takerFeePpm: scaledNumber(row.takerFee, PPM_SCALE),
+    makerFeePpm: scaledNumber(row.makerFee, PPM_SCALE),
+    quoteUnitsPerTickLot: 10n ** BigInt(quoteScale - priceDecimals - sizeDecimals),
+    baseUnitsPerLot: 10n ** BigInt(baseScale - sizeDecimals),
   };
 }

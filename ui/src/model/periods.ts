@@ -1,4 +1,4 @@
-/** The candle periods and what each interface calls them. Candles begin in UTC, weeks on Monday. */
+/** The candle periods of the pages. Candles begin in UTC, weeks on Monday. */
 import type { Period } from '#domain';
 import { present } from '#kernel';
 
@@ -6,37 +6,32 @@ export interface PeriodRow {
   readonly period: Period;
   /** Undefined for the month, whose length varies. */
   readonly lengthMs: number | undefined;
-  /** Channel of the spot stream, as in candle1H; REST takes the period itself. */
-  readonly spotChannel: string;
-  /** `granularity`, and the number in candle3600s; undefined where contracts have none. */
-  readonly swapSeconds: number | undefined;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-function row(period: Period, lengthMs: number, spotName: string, isSwap = true): PeriodRow {
-  const swapSeconds = isSwap ? lengthMs / 1_000 : undefined;
-  return { period, lengthMs, spotChannel: `candle${spotName}`, swapSeconds };
+function row(period: Period, lengthMs: number): PeriodRow {
+  return { period, lengthMs };
 }
 
 /** Every period, shortest first. */
 export const PERIODS: readonly PeriodRow[] = [
-  row('1min', MINUTE_MS, '1m'),
-  row('3min', 3 * MINUTE_MS, '3m'),
-  row('5min', 5 * MINUTE_MS, '5m'),
-  row('15min', 15 * MINUTE_MS, '15m'),
-  row('30min', 30 * MINUTE_MS, '30m'),
-  row('1h', HOUR_MS, '1H'),
-  row('2h', 2 * HOUR_MS, '2H'),
-  row('4h', 4 * HOUR_MS, '4H'),
-  row('6h', 6 * HOUR_MS, '6H'),
-  row('12h', 12 * HOUR_MS, '12H'),
-  row('1d', DAY_MS, '1D'),
-  row('3d', 3 * DAY_MS, '3D', false),
-  row('1w', 7 * DAY_MS, '1W'),
-  { period: '1M', lengthMs: undefined, spotChannel: 'candle1M', swapSeconds: undefined },
+  row('1min', MINUTE_MS),
+  row('3min', 3 * MINUTE_MS),
+  row('5min', 5 * MINUTE_MS),
+  row('15min', 15 * MINUTE_MS),
+  row('30min', 30 * MINUTE_MS),
+  row('1h', HOUR_MS),
+  row('2h', 2 * HOUR_MS),
+  row('4h', 4 * HOUR_MS),
+  row('6h', 6 * HOUR_MS),
+  row('12h', 12 * HOUR_MS),
+  row('1d', DAY_MS),
+  row('3d', 3 * DAY_MS),
+  row('1w', 7 * DAY_MS),
+  { period: '1M', lengthMs: undefined },
 ];
 
 /** The row of a period. */

@@ -1,7 +1,6 @@
 /** Orders that wait for a price, take-profits and stop-losses as the pages show them. */
 import type { native } from '#client';
 import type { ContractAction, TriggerPurpose, TriggerStatus, WorkingPrice } from '#domain';
-import { tradedName } from '../wire/market-names.ts';
 import { contractActionOf } from './order-words.ts';
 import { Table } from './table.ts';
 
@@ -31,7 +30,7 @@ export function planLine(row: native.TriggerAnswer): PlanLine {
   return {
     id: row.id,
     clientId: row.clientId ?? '',
-    symbol: tradedName(row.symbol),
+    symbol: row.symbol,
     action: contractActionOf(row),
     purpose: row.purpose,
     trigger: row.trigger,

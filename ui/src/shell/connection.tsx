@@ -1,20 +1,16 @@
-/** Whether the streams are live, and how far the clock of this machine is from the venue's. */
+/** Whether the stream is live, and how far the clock of this machine is from the venue's. */
 import { useStore } from '../store/store.ts';
 import { useTexts } from '../texts/texts.ts';
 import { clockOffsetMs } from '../wire/clock.ts';
-import { type StreamState, streamState } from '../wire/stream.ts';
-import { spotStream, swapStream } from '../wire/streams.ts';
+import { streamState } from '../wire/stream.ts';
 
 /** Beyond this a reader should know: the venue refuses requests that are 30 s off. */
 const SKEW_TOLD_MS = 1_000;
-/** The worst of them is what counts. */
-const WORST_FIRST: readonly StreamState[] = ['connecting', 'stale', 'live', 'closed'];
 
 export function Connection() {
   const { shell } = useTexts();
-  const states = [useStore(streamState), useStore(spotStream.state), useStore(swapStream.state)];
+  const state = useStore(streamState);
   const offsetMs = useStore(clockOffsetMs);
-  const state = WORST_FIRST.find((one) => states.includes(one)) ?? 'closed';
   const isSkewed = offsetMs !== undefined && Math.abs(offsetMs) > SKEW_TOLD_MS;
   const seconds = ((offsetMs ?? 0) / 1_000).toFixed(1);
   return (

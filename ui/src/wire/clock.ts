@@ -1,6 +1,8 @@
 /** The venue's clock, which signatures follow: measured, never set. */
+
+import { native } from '#client';
 import { createStore, type Store } from '../store/store.ts';
-import { send } from './http.ts';
+import { ask } from './ask.ts';
 
 const MEASURE_EVERY_MS = 60_000;
 
@@ -31,8 +33,8 @@ export function measureClock(): Promise<void> {
 
 async function measure(): Promise<void> {
   const sentMs = Date.now();
-  const told = await send({ method: 'GET', target: '/api/spot/v1/public/time' });
+  const { time } = await ask(native.time, {});
   // Half of the way there and back is the best guess for when the venue looked at its clock.
-  clockOffsetMs.set(Math.round(Number(told) - (sentMs + Date.now()) / 2));
+  clockOffsetMs.set(Math.round(time - (sentMs + Date.now()) / 2));
   measuredAtMs = performance.now();
 }

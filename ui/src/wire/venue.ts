@@ -13,7 +13,6 @@ export interface VenueInfo {
   readonly sandbox: boolean;
   /** How people come in who sign in by e-mail; null where nobody does. */
   readonly people: SignUpMode | null;
-  readonly streams: { readonly spot: string; readonly swap: string };
 }
 
 let asked: Promise<VenueInfo> | undefined;

@@ -14,7 +14,6 @@ import { readTyped, signOf } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Instrument } from '../context.ts';
-import { useContractFacts } from '../market/contract-feed.ts';
 import { useTicker } from '../market/ticker-feed.ts';
 import { alerts } from './alert-store.ts';
 
@@ -100,8 +99,6 @@ function faultOf(
 }
 
 function useCurrentPrice(instrument: Instrument, source: AlertSource): string | undefined {
-  const last = useTicker(instrument)?.ticker.last;
-  const mark = useContractFacts(instrument)?.mark;
-  const price = source === 'mark' ? mark : last;
-  return price === undefined || signOf(price) <= 0 ? undefined : price;
+  const price = useTicker(instrument)?.ticker[source];
+  return !price || signOf(price) <= 0 ? undefined : price;
 }

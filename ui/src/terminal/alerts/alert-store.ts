@@ -1,16 +1,10 @@
 /** The price alerts of this browser, in all its tabs, and what their prices are. */
 import { notify } from '../../look/mod.ts';
 import { type Alert, type Heard, heardPrice, readAlerts } from '../../model/alerts.ts';
-import {
-  type SpotTickerRow,
-  type SwapTickerRow,
-  spotStreamTicker,
-  swapTicker,
-} from '../../model/tickers.ts';
 import { createShared } from '../../store/kept.ts';
 import { textsNow } from '../../texts/texts.ts';
-import { spotStream, swapStream } from '../../wire/streams.ts';
-import { instrumentOf, marketName, priceOf } from '../trade/formats.ts';
+import { stream } from '../../wire/stream.ts';
+import { marketName, priceOf } from '../trade/formats.ts';
 import { signal } from './signal.ts';
 
 export const alerts = createShared<readonly Alert[]>('outcry.alerts', readAlerts);
@@ -21,20 +15,11 @@ export function removeAlert(id: string): void {
 
 /** Follows one price that alerts wait for, also while another market is looked at. */
 export function followAlertPrice({ symbol, source }: Omit<Heard, 'price'>): () => void {
-  const hear = (price: string): void => hearPrice({ symbol, source, price });
-  if (instrumentOf(symbol)?.kind === 'spot') {
-    return spotStream.follow<SpotTickerRow>({ channel: 'ticker', symbol }, ({ rows }) => {
-      for (const row of rows) hear(spotStreamTicker(row).last);
-    });
-  }
-  if (source === 'mark') {
-    const topic = { channel: 'mark_price', symbol };
-    return swapStream.follow<{ readonly mark_price: string }>(topic, ({ rows }) => {
-      for (const row of rows) hear(row.mark_price);
-    });
-  }
-  return swapStream.follow<SwapTickerRow>({ channel: 'ticker', symbol }, ({ rows }) => {
-    for (const row of rows) hear(swapTicker(row).last);
+  return stream.follow(`ticker:${symbol}`, {
+    onMessage: ({ data }) => {
+      const price = data[source];
+      if (price !== null) hearPrice({ symbol, source, price });
+    },
   });
 }
 

@@ -3,17 +3,17 @@
  * within a day. It is loaded behind the page, and asks once a minute.
  */
 import type { ReactNode } from 'react';
-import type { AnnouncementRow, NoticesNow, ShownWindow } from '#dialects';
+import { people } from '#client';
+import type { AnnouncementRow, ShownWindow } from '#dialects';
 import { Button, useTimes } from '../../look/mod.ts';
 import { createKeptValue } from '../../store/kept.ts';
 import { useStore } from '../../store/store.ts';
 import { useReading } from '../../store/use-reading.ts';
 import { useBannerTexts } from '../../texts/banner.ts';
 import { language } from '../../texts/texts.ts';
-import { publicGet } from '../../wire/rest.ts';
+import { ask } from '../../wire/ask.ts';
 import './banner.css';
 
-const PATH = '/people/v1/notices';
 const EVERY_MS = 60_000;
 const AHEAD_MS = 86_400_000;
 const HIDDEN_MAX = 50;
@@ -35,7 +35,7 @@ function hide(id: string): void {
 export default function Banner() {
   const texts = useBannerTexts();
   const isHidden = useStore(hidden);
-  const { data } = useReading((path) => publicGet<NoticesNow>(path), PATH, EVERY_MS);
+  const { data } = useReading(() => ask(people.notices, {}), 'notices', EVERY_MS);
   const announcements = (data?.announcements ?? []).filter(
     ({ announcementId }) => !isHidden.includes(announcementId),
   );

@@ -1,17 +1,9 @@
 /** The candles of one instrument and period: pages of REST joined with stream updates. */
-import {
-  type Bar,
-  barOfSpot,
-  barOfValues,
-  type CandleChange,
-  CandleSeries,
-  type CandleValues,
-  type SpotCandleRow,
-} from '../../model/candles.ts';
+import { native } from '#client';
+import { type Bar, barOf, type CandleChange, CandleSeries } from '../../model/candles.ts';
 import type { PeriodRow } from '../../model/periods.ts';
-import { venueTimeMs } from '../../wire/clock.ts';
-import { publicGet } from '../../wire/rest.ts';
-import { spotStream, swapStream } from '../../wire/streams.ts';
+import { ask } from '../../wire/ask.ts';
+import { stream } from '../../wire/stream.ts';
 import type { Instrument } from '../context.ts';
 
 /** What the venue gives at once. */
@@ -19,10 +11,6 @@ const PAGE_BARS = 1_000;
 const BARS_MAX = 100_000;
 /** After this long the newest page is asked for again where it could not be read. */
 const RETRY_MS = 3_000;
-
-interface SwapCandleRow {
-  readonly candle: CandleValues;
-}
 
 export interface CandleListener {
   onChange(change: CandleChange): void;
@@ -104,49 +92,26 @@ export class CandleSource {
   }
 
   #follow(): () => void {
-    const { kind, symbol } = this.#instrument;
+    const { period } = this.#period;
     let isBehind = false;
-    const hear = (bars: readonly Bar[], isSnapshot: boolean): void => {
-      if (bars.length > 0) this.#take(bars);
-      if (isSnapshot && isBehind) this.#readNewest(true);
-      if (isSnapshot) isBehind = false;
-    };
-    const lose = (): void => {
-      isBehind = true;
-    };
-    if (kind === 'spot') {
-      const topic = { channel: this.#period.spotChannel, symbol };
-      return spotStream.follow<CandleValues>(
-        topic,
-        ({ rows, isSnapshot }) => hear(rows.map(barOfValues), isSnapshot),
-        lose,
-      );
-    }
-    const topic = { channel: `candle${this.#period.swapSeconds}s`, symbol };
-    return swapStream.follow<SwapCandleRow>(
-      topic,
-      ({ rows, isSnapshot }) =>
-        hear(
-          rows.map(({ candle }) => barOfValues(candle)),
-          isSnapshot,
-        ),
-      lose,
-    );
+    return stream.follow(`candles:${period}:${this.#instrument.symbol}`, {
+      onMessage: ({ type, data }) => {
+        if (data.length > 0) this.#take(data.map(barOf));
+        if (type === 'update') return;
+        if (isBehind) this.#readNewest(true);
+        isBehind = false;
+      },
+      onLost: () => {
+        isBehind = true;
+      },
+    });
   }
 
   /** The bars that opened at this time or before, or the newest ones: as many as a page has. */
-  async #page(lastMs: number | undefined): Promise<readonly Bar[]> {
-    const { symbol, kind } = this.#instrument;
-    if (kind === 'spot') {
-      const { period } = this.#period;
-      const query = { symbol, period, before: lastMs, limit: PAGE_BARS };
-      const rows = await publicGet<readonly SpotCandleRow[]>('/api/spot/v1/market/candles', query);
-      return rows.map(barOfSpot);
-    }
-    const { swapSeconds: granularity = 0 } = this.#period;
-    const firstMs = (lastMs ?? (await venueTimeMs())) - PAGE_BARS * granularity * 1_000;
-    const query = { symbol, granularity, startTime: Math.max(0, firstMs), endTime: lastMs };
-    const rows = await publicGet<readonly CandleValues[]>('/api/swap/v3/market/candles', query);
-    return rows.map(barOfValues);
+  async #page(to: number | undefined): Promise<readonly Bar[]> {
+    const { symbol } = this.#instrument;
+    const { period } = this.#period;
+    const rows = await ask(native.candles, { symbol, period, to, limit: PAGE_BARS });
+    return rows.map(barOf);
   }
 }

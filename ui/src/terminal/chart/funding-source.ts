@@ -1,13 +1,9 @@
 /** The settled funding rates of a contract, for the indicator; pairs have none. */
+import { native } from '#client';
 import type { SettledRate } from '../../model/funding-line.ts';
-import { publicGet } from '../../wire/rest.ts';
+import { ask } from '../../wire/ask.ts';
 import type { Instrument } from '../context.ts';
 import { indicators } from './chart-settings.ts';
-
-interface FundingRow {
-  readonly fundingRate: string;
-  readonly fundingTime: number | string;
-}
 
 const ROWS = 500;
 /** Rates are settled every few hours. */
@@ -19,7 +15,7 @@ export function followFunding(
   take: (rates: readonly SettledRate[]) => void,
 ): () => void {
   if (instrument.kind !== 'contract') return () => undefined;
-  const symbol = `${instrument.base}${instrument.quote}`;
+  const { symbol } = instrument;
   let isOver = false;
   let isWanted = false;
   const read = (): void => {
@@ -46,12 +42,6 @@ export function followFunding(
 }
 
 async function readRates(symbol: string): Promise<readonly SettledRate[]> {
-  const path = '/capi/v3/market/fundingRate';
-  const rows = await publicGet<readonly FundingRow[]>(path, { symbol, limit: ROWS });
-  return rows
-    .map(({ fundingRate, fundingTime }) => ({
-      timeMs: Number(fundingTime),
-      rate: Number(fundingRate),
-    }))
-    .sort((one, other) => one.timeMs - other.timeMs);
+  const { rows } = await ask(native.funding, { symbol, limit: ROWS });
+  return rows.map(({ time, rate }) => ({ timeMs: time, rate: Number(rate) })).reverse();
 }

@@ -5,7 +5,7 @@ import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { alerts as priceAlerts } from '../alerts/alert-store.ts';
 import type { Instrument } from '../context.ts';
-import { useContractFacts } from '../market/contract-feed.ts';
+import { useTicker } from '../market/ticker-feed.ts';
 import { account } from '../trade/account-state.ts';
 import { moneyOf, orderSize, planSize, sizeOf, toneOf } from '../trade/formats.ts';
 import type { Moving } from '../trade/moves.ts';
@@ -82,11 +82,10 @@ function usePositionLevels(instrument: Instrument): readonly Level[] {
 
 function useMarketLevels(instrument: Instrument): readonly Level[] {
   const { market } = useTexts();
-  const facts = useContractFacts(instrument);
-  const { mark, index } = facts ?? {};
+  const { mark, index } = useTicker(instrument)?.ticker ?? {};
   return [
-    ...(mark === undefined ? [] : [level('mark', mark, market.mark, 'soft')]),
-    ...(index === undefined ? [] : [level('index', index, market.index, 'soft')]),
+    ...(mark ? [level('mark', mark, market.mark, 'soft')] : []),
+    ...(index ? [level('index', index, market.index, 'soft')] : []),
   ];
 }
 

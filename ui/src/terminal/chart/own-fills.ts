@@ -5,7 +5,7 @@ import { type FillLine, fillLine } from '../../model/fills.ts';
 import { chartNumber } from '../../model/numbers.ts';
 import { session, useWho } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
-import { type Instrument, listedSymbol } from '../context.ts';
+import type { Instrument } from '../context.ts';
 import { account } from '../trade/account-state.ts';
 import { toneOf } from '../trade/formats.ts';
 import { mergedRows } from '../trade/use-pages.ts';
@@ -53,6 +53,6 @@ function markOf({ timeMs, price, action }: FillLine): FillMark {
 }
 
 async function readFills(symbol: string): Promise<readonly FillLine[]> {
-  const { rows } = await session.ask(native.fills, { symbol: listedSymbol(symbol), limit: ROWS });
+  const { rows } = await session.ask(native.fills, { symbol, limit: ROWS });
   return rows.map(fillLine);
 }

@@ -1,10 +1,10 @@
 /** The order book of an instrument, kept by its stream and checked by its checksum. */
-import { Book, type BookRow } from '../../model/book.ts';
-import { spotStream, swapStream } from '../../wire/streams.ts';
+import { Book } from '../../model/book.ts';
+import { stream } from '../../wire/stream.ts';
 import { createFeed } from './feed.ts';
 
 export interface BookView {
-  /** The one copy, which changes with every push: read it, keep nothing of it. */
+  /** The one copy, which changes with every message: read it, keep nothing of it. */
   readonly book: Book;
   /** Whether the copy was found wrong or the connection broke: it waits for the next whole one. */
   readonly isResyncing: boolean;
@@ -12,16 +12,13 @@ export interface BookView {
 
 export const useBook = createFeed<BookView>((instrument, put) => {
   const book = new Book(instrument);
-  const { symbol } = instrument;
-  const stream = instrument.kind === 'spot' ? spotStream : swapStream;
-  const topic = { channel: instrument.kind === 'spot' ? 'books' : 'depth', symbol };
-  return stream.follow<BookRow>(
-    topic,
-    ({ isSnapshot, rows, seq }) => {
-      const verdict = book.apply({ isWhole: isSnapshot, rows, seq });
-      if (verdict === 'resync') stream.resync(topic);
+  const channel = `book:200:${instrument.symbol}` as const;
+  return stream.follow(channel, {
+    onMessage: (message) => {
+      const verdict = book.apply(message);
+      if (verdict === 'resync') stream.refresh(channel);
       if (verdict !== 'waiting') put({ book, isResyncing: !book.isReady });
     },
-    () => put({ book, isResyncing: true }),
-  );
+    onLost: () => put({ book, isResyncing: true }),
+  });
 });

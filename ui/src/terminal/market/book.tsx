@@ -26,7 +26,7 @@ export function Book() {
 function InstrumentBook({ instrument }: { readonly instrument: Instrument }) {
   const { market } = useTexts();
   const view = useBook(instrument);
-  const isStale = useIsStale(instrument);
+  const isStale = useIsStale();
   const sides = useStore(shownSides);
   const steps = useSteps(instrument, view?.book.bids[0]?.priceTicks);
   const [chosenTicks, chooseTicks] = useState<number | undefined>();

@@ -2,7 +2,7 @@
 import { type ComponentType, useEffect } from 'react';
 import type { Period } from '#domain';
 import { Button, Skeleton, type Zone, zone } from '../../look/mod.ts';
-import { isIntraday, PERIODS, type PeriodRow, periodRow } from '../../model/periods.ts';
+import { isIntraday, PERIODS, periodRow } from '../../model/periods.ts';
 import { createKept } from '../../store/kept.ts';
 import { createStore, useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
@@ -33,8 +33,6 @@ const chosenPeriod = createKept<Period>(
   PERIODS.map(({ period }) => period),
   '1min',
 );
-/** In place of a period that contracts do not have. */
-const CONTRACT_PERIOD: Period = '1d';
 
 export function Chart() {
   const { market, shell } = useTexts();
@@ -42,8 +40,7 @@ export function Chart() {
   const chosen = useStore(chosenPeriod);
   const chosenZone = useStore(zone);
   if (instrument === undefined) return null;
-  const periods = periodsOf(instrument);
-  const row = periods.find(({ period }) => period === chosen) ?? periodRow(CONTRACT_PERIOD);
+  const row = periodRow(chosen);
   // A candle of a day or more is one of UTC days, whatever the reader's zone.
   const shownZone: Zone = isIntraday(row) ? chosenZone : 'utc';
   return (
@@ -53,7 +50,7 @@ export function Chart() {
           label={market.period}
           value={row.period}
           onValue={chosenPeriod.set}
-          segments={periods.map(({ period }) => ({ choice: period, title: periodName(period) }))}
+          segments={PERIODS.map(({ period }) => ({ choice: period, title: periodName(period) }))}
         />
         <LoadedButtons instrument={instrument} />
       </div>
@@ -67,7 +64,7 @@ export function Chart() {
           {shell.chartBy}
         </a>
         <span className="chart-zone">
-          <Staleness instrument={instrument} market={market} /> {shell.zones[shownZone]}
+          <Staleness market={market} /> {shell.zones[shownZone]}
         </span>
       </p>
     </div>
@@ -78,7 +75,7 @@ export function Chart() {
 function LoadedChart(props: CandleChartProps) {
   const { market, shell } = useTexts();
   const { CandleChart, isMissing } = useStore(drawing);
-  const isStale = useIsStale(props.instrument);
+  const isStale = useIsStale();
   useEffect(() => {
     if (!isStale || drawing.get() === AWAITED) loadDrawing();
   }, [isStale]);
@@ -114,22 +111,17 @@ function loadDrawing(): void {
   );
 }
 
-function periodsOf({ kind }: Instrument): readonly PeriodRow[] {
-  return PERIODS.filter(({ swapSeconds }) => kind === 'spot' || swapSeconds !== undefined);
-}
-
 /** As in 15m and 4H, whatever the language: M is a month. */
 function periodName(period: Period): string {
   return period.replace('min', 'm').replace(/[hdw]$/, (unit) => unit.toUpperCase());
 }
 
 interface StalenessProps {
-  readonly instrument: Instrument;
   readonly market: Texts['market'];
 }
 
-function Staleness({ instrument, market }: StalenessProps) {
-  const isStale = useIsStale(instrument);
+function Staleness({ market }: StalenessProps) {
+  const isStale = useIsStale();
   return (
     <span className="market-old" role="status">
       {isStale ? market.stale : null}

@@ -40,7 +40,7 @@ export function DepthChart() {
 function InstrumentDepth({ instrument }: { readonly instrument: Instrument }) {
   const { market } = useTexts();
   const view = useBook(instrument);
-  const isStale = useIsStale(instrument);
+  const isStale = useIsStale();
   const percent = useStore(reach);
   const isOld = isStale || view?.isResyncing === true;
   return (

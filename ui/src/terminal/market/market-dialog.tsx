@@ -187,7 +187,7 @@ function Row({ id, row, isActive, onChoose }: RowProps) {
         />
       </td>
       <td className="figure">
-        <Figure text={ticker && turnoverText(ticker)} unit={quote} />
+        <Figure text={ticker && turnoverText(ticker, instrument)} unit={quote} />
       </td>
     </tr>
   );

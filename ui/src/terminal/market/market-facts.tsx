@@ -2,12 +2,15 @@
 import { useEffect, useState } from 'react';
 import { directionOf, Fact, Figure } from '../../look/mod.ts';
 import { compact, grouped } from '../../model/numbers.ts';
-import type { TickerLine } from '../../model/tickers.ts';
 import { countdown } from '../../model/times.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { venueNowMs, venueTimeMs } from '../../wire/clock.ts';
-import { type ContractInstrument, type Instrument, useInstrument } from '../context.ts';
-import { useContractFacts } from './contract-feed.ts';
+import {
+  type ContractInstrument,
+  type Instrument,
+  type Ticker,
+  useInstrument,
+} from '../context.ts';
 import { MarketInfoButton } from './market-info.tsx';
 import { useMarketName } from './market-name.ts';
 import { changeText, priceText } from './price-text.ts';
@@ -23,7 +26,7 @@ export function MarketFacts() {
 
 function Facts({ instrument }: { readonly instrument: Instrument }) {
   const { market } = useTexts();
-  const isStale = useIsStale(instrument);
+  const isStale = useIsStale();
   const view = useTicker(instrument);
   const { priceScale } = instrument;
   const ticker = view?.ticker;
@@ -41,9 +44,9 @@ function Facts({ instrument }: { readonly instrument: Instrument }) {
         <Figure text={last} direction={view?.direction ?? 'none'} />
         {isStale ? <span className="market-old">{market.stale}</span> : null}
       </div>
-      {instrument.kind === 'contract' ? <MarkFacts instrument={instrument} /> : null}
+      {instrument.kind === 'contract' ? <MarkFacts {...{ instrument, ticker }} /> : null}
       <DayFacts instrument={instrument} ticker={ticker} />
-      {instrument.kind === 'contract' ? <FundingFacts instrument={instrument} /> : null}
+      {instrument.kind === 'contract' ? <FundingFacts {...{ instrument, ticker }} /> : null}
     </section>
   );
 }
@@ -57,58 +60,57 @@ function useTitle(last: string | undefined, title: string): void {
 
 interface DayFactsProps {
   readonly instrument: Instrument;
-  readonly ticker: TickerLine | undefined;
+  readonly ticker: Ticker | undefined;
 }
 
 function DayFacts({ instrument, ticker }: DayFactsProps) {
   const { market } = useTexts();
-  const { priceScale, base, quote } = instrument;
+  const { priceScale, quantityUnit, money } = instrument;
   const change = ticker && changeText(ticker.change, 2);
   return (
     <>
       <Fact label={market.change} text={change} direction={directionOf(ticker?.change)} />
       <Fact label={market.high24h} text={ticker && priceText(ticker.high, priceScale)} />
       <Fact label={market.low24h} text={ticker && priceText(ticker.low, priceScale)} />
-      <Fact label={market.volume24h} text={ticker && compact(ticker.baseVolume)} unit={base} />
-      {instrument.kind === 'contract' ? null : (
-        <Fact
-          label={market.turnover24h}
-          text={ticker?.quoteVolume && compact(ticker.quoteVolume)}
-          unit={quote}
-        />
-      )}
+      <Fact
+        label={market.volume24h}
+        text={ticker && compact(ticker.volume)}
+        unit={quantityUnit || market.contracts}
+      />
+      <Fact label={market.turnover24h} text={ticker && compact(ticker.turnover)} unit={money} />
     </>
   );
 }
 
 interface ContractFactsProps {
   readonly instrument: ContractInstrument;
+  readonly ticker: Ticker | undefined;
 }
 
-function MarkFacts({ instrument }: ContractFactsProps) {
+function MarkFacts({ instrument, ticker }: ContractFactsProps) {
   const { market } = useTexts();
-  const facts = useContractFacts(instrument);
-  const price = (text: string | undefined) => text && priceText(text, instrument.priceScale);
+  const price = (text: string | null | undefined) => {
+    return text ? priceText(text, instrument.priceScale) : undefined;
+  };
   return (
     <>
-      <Fact label={market.mark} text={price(facts?.mark)} />
-      <Fact label={market.index} text={price(facts?.index)} />
+      <Fact label={market.mark} text={price(ticker?.mark)} />
+      <Fact label={market.index} text={price(ticker?.index)} />
     </>
   );
 }
 
-function FundingFacts({ instrument }: ContractFactsProps) {
+function FundingFacts({ instrument, ticker }: ContractFactsProps) {
   const { market } = useTexts();
-  const facts = useContractFacts(instrument);
   const nowMs = useVenueSeconds();
-  const rate = facts?.fundingRate;
-  const left = facts?.fundingMs === undefined ? '–' : countdown(facts.fundingMs - nowMs);
+  const { fundingRate: rate, fundingTime, openInterest } = ticker ?? {};
+  const left = fundingTime ? countdown(fundingTime - nowMs) : '–';
   return (
     <>
-      <Fact label={market.funding} text={rate && `${changeText(rate, 4)} / ${left}`} />
+      <Fact label={market.funding} text={rate ? `${changeText(rate, 4)} / ${left}` : undefined} />
       <Fact
         label={market.openInterest}
-        text={facts?.openContracts && grouped(facts.openContracts)}
+        text={openInterest ? grouped(openInterest) : undefined}
         unit={market.contracts}
       />
       <MarketInfoButton instrument={instrument} />

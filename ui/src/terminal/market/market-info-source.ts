@@ -1,37 +1,17 @@
 /** What a contract tells of itself beside its prices: funding, the insurance fund, liquidations. */
 import { useEffect, useState } from 'react';
+import { native } from '#client';
+import { ask } from '../../wire/ask.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import { publicGet } from '../../wire/rest.ts';
 import type { ContractInstrument } from '../context.ts';
 
-export interface SettledRow {
-  readonly funding_rate: string;
-  readonly funding_time: string;
-}
-
-export interface FundRow {
-  readonly coin: string;
-  readonly fund: string;
-  readonly timestamp: string;
-}
-
-export interface LiquidationRow {
-  readonly side: 'long' | 'short';
-  readonly size: string;
-  readonly deleveraged: string;
-  readonly bankruptcy_price: string;
-  readonly mark_price: string;
-  readonly timestamp: string;
-}
-
 export interface MarketInfo {
-  readonly rates: readonly SettledRow[];
-  readonly fund: FundRow | undefined;
-  readonly fundPast: readonly FundRow[];
-  readonly liquidations: readonly LiquidationRow[];
+  readonly rates: readonly native.FundingRow[];
+  readonly fund: native.InsuranceRow | undefined;
+  readonly fundPast: readonly native.InsuranceDaysRow[];
+  readonly liquidations: readonly native.LiquidationsRow[];
 }
 
-const MARKET = '/api/swap/v3/market';
 const RATES = 30;
 const LIQUIDATIONS = 50;
 /** While it is looked at. */
@@ -70,13 +50,16 @@ export function useMarketInfo(instrument: ContractInstrument): InfoState {
 }
 
 async function readInfo({ symbol, marginCoin: coin }: ContractInstrument): Promise<MarketInfo> {
-  const [rates, funds, fundPast, liquidations] = await Promise.all([
-    publicGet<readonly SettledRow[]>(`${MARKET}/historyFundRate`, {
-      ...{ symbol, pageIndex: 1, pageSize: RATES },
-    }),
-    publicGet<readonly FundRow[]>(`${MARKET}/insurance`),
-    publicGet<readonly FundRow[]>(`${MARKET}/historyInsurance`, { coin }),
-    publicGet<readonly LiquidationRow[]>(`${MARKET}/liquidations`, { symbol, limit: LIQUIDATIONS }),
+  const [rates, funds, days, liquidations] = await Promise.all([
+    ask(native.funding, { symbol, limit: RATES }),
+    ask(native.insurance, {}),
+    ask(native.insuranceDays, { coin }),
+    ask(native.liquidations, { symbol, limit: LIQUIDATIONS }),
   ]);
-  return { rates, fund: funds.find((row) => row.coin === coin), fundPast, liquidations };
+  return {
+    rates: rates.rows,
+    fund: funds.find((row) => row.coin === coin),
+    fundPast: days.rows,
+    liquidations: liquidations.rows,
+  };
 }

@@ -1,5 +1,6 @@
 /** A dialog with what a contract tells of itself: liquidations, insurance fund, past funding. */
 import { type ReactNode, useState } from 'react';
+import type { native } from '#client';
 import {
   Button,
   type Column,
@@ -16,13 +17,7 @@ import {
 import { fixed, grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ContractInstrument } from '../context.ts';
-import {
-  type FundRow,
-  type LiquidationRow,
-  type MarketInfo,
-  type SettledRow,
-  useMarketInfo,
-} from './market-info-source.ts';
+import { type MarketInfo, useMarketInfo } from './market-info-source.ts';
 import { useMarketName } from './market-name.ts';
 import { changeText, priceText } from './price-text.ts';
 
@@ -101,8 +96,8 @@ function Shown({ info, of: Part, instrument }: ShownProps) {
 function Liquidations({ info, instrument }: InfoProps) {
   const { records, market, trade } = useTexts();
   const { priceScale } = instrument;
-  const columns: readonly Column<LiquidationRow>[] = [
-    { name: 'time', title: market.time, cell: ({ timestamp }) => <Time at={Number(timestamp)} /> },
+  const columns: readonly Column<native.LiquidationsRow>[] = [
+    { name: 'time', title: market.time, cell: ({ time }) => <Time at={time} /> },
     {
       name: 'side',
       title: trade.side,
@@ -120,13 +115,13 @@ function Liquidations({ info, instrument }: InfoProps) {
       name: 'bankruptcy',
       title: records.bankruptcyPrice,
       isNumber: true,
-      cell: (row) => <Figure text={priceText(row.bankruptcy_price, priceScale)} />,
+      cell: (row) => <Figure text={priceText(row.bankruptcy, priceScale)} />,
     },
     {
       name: 'mark',
       title: records.markPrice,
       isNumber: true,
-      cell: (row) => <Figure text={priceText(row.mark_price, priceScale)} />,
+      cell: (row) => <Figure text={priceText(row.mark, priceScale)} />,
     },
     {
       name: 'deleveraged',
@@ -140,7 +135,7 @@ function Liquidations({ info, instrument }: InfoProps) {
       label={records.liquidations}
       columns={columns}
       rows={info.liquidations}
-      keyOf={(row) => `${row.timestamp} ${row.side} ${row.size} ${row.bankruptcy_price}`}
+      keyOf={({ id }) => id}
       empty={records.noLiquidations}
     />
   );
@@ -152,8 +147,8 @@ function Insurance({ info, instrument }: InfoProps) {
   const { records, market } = useTexts();
   const { marginCoin } = instrument;
   const money = (fund: string | undefined) => fund && grouped(fixed(fund, FUND_DECIMALS));
-  const columns: readonly Column<FundRow>[] = [
-    { name: 'time', title: market.time, cell: ({ timestamp }) => <Time at={Number(timestamp)} /> },
+  const columns: readonly Column<native.InsuranceDaysRow>[] = [
+    { name: 'time', title: market.time, cell: ({ time }) => <Time at={time} /> },
     {
       name: 'fund',
       title: records.insurancePast,
@@ -168,7 +163,7 @@ function Insurance({ info, instrument }: InfoProps) {
         label={records.insurance}
         columns={columns}
         rows={info.fundPast}
-        keyOf={({ timestamp }) => timestamp}
+        keyOf={({ time }) => String(time)}
         empty={records.noInsurancePast}
       />
     </>
@@ -177,15 +172,13 @@ function Insurance({ info, instrument }: InfoProps) {
 
 function Funding({ info }: InfoProps) {
   const { records, market, trade } = useTexts();
-  const columns: readonly Column<SettledRow>[] = [
-    { name: 'time', title: market.time, cell: (row) => <Time at={Number(row.funding_time)} /> },
+  const columns: readonly Column<native.FundingRow>[] = [
+    { name: 'time', title: market.time, cell: ({ time }) => <Time at={time} /> },
     {
       name: 'rate',
       title: trade.fundingRate,
       isNumber: true,
-      cell: ({ funding_rate: rate }) => (
-        <Figure text={changeText(rate, 4)} direction={directionOf(rate)} />
-      ),
+      cell: ({ rate }) => <Figure text={changeText(rate, 4)} direction={directionOf(rate)} />,
     },
   ];
   return (
@@ -193,7 +186,7 @@ function Funding({ info }: InfoProps) {
       label={records.fundingHistory}
       columns={columns}
       rows={info.rates}
-      keyOf={({ funding_time }) => funding_time}
+      keyOf={({ time }) => String(time)}
       empty={records.noFunding}
     />
   );

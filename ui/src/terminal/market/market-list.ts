@@ -63,16 +63,16 @@ function order(one: MarketRow, other: MarketRow, { column, isDescending }: Sorti
 }
 
 /** For sorting only. */
-function figure({ ticker }: MarketRow, column: 'last' | 'change' | 'turnover'): number {
+function figure({ instrument, ticker }: MarketRow, column: 'last' | 'change' | 'turnover'): number {
   if (ticker === undefined) return Number.NEGATIVE_INFINITY;
-  return column === 'turnover' ? turnover(ticker) : Number(ticker[column]);
+  return column === 'turnover' ? turnover(ticker, instrument) : Number(ticker[column]);
 }
 
-/** In quote coin. Contracts publish base coin, so it is an estimate at the last price. */
-function turnover({ quoteVolume, baseVolume, last }: Ticker): number {
-  return quoteVolume === undefined ? Number(baseVolume) * Number(last) : Number(quoteVolume);
+/** In quote currency: of what settles in another coin an estimate at the last price. */
+function turnover({ turnover: value, last }: Ticker, { money, quote }: Instrument): number {
+  return money === quote ? Number(value) : Number(value) * Number(last);
 }
 
-export function turnoverText(ticker: Ticker): string {
-  return compact(ticker.quoteVolume ?? fixed(turnover(ticker).toFixed(2), 2));
+export function turnoverText(ticker: Ticker, instrument: Instrument): string {
+  return compact(fixed(turnover(ticker, instrument).toFixed(2), 2));
 }

@@ -1,41 +1,27 @@
-/** Last price and 24 hour figures of an instrument, from its stream. */
+/** Prices and 24 hour figures of an instrument, from its stream. */
 import type { Direction } from '../../look/mod.ts';
 import { compare } from '../../model/numbers.ts';
-import {
-  type SpotTickerRow,
-  type SwapTickerRow,
-  spotStreamTicker,
-  swapTicker,
-  type TickerLine,
-} from '../../model/tickers.ts';
-import { spotStream, swapStream } from '../../wire/streams.ts';
+import { stream } from '../../wire/stream.ts';
+import type { Ticker } from '../context.ts';
 import { createFeed } from './feed.ts';
 
 export interface TickerView {
-  readonly ticker: TickerLine;
+  readonly ticker: Ticker;
   /** Where the last price came from, when it last changed. */
   readonly direction: Direction;
 }
 
-export const useTicker = createFeed<TickerView>(({ kind, symbol }, put) => {
+export const useTicker = createFeed<TickerView>(({ symbol }, put) => {
   let view: TickerView | undefined;
-  const take = (ticker: TickerLine | undefined): void => {
-    if (ticker === undefined) return;
-    view = { ticker, direction: directionFrom(view, ticker) };
-    put(view);
-  };
-  const topic = { channel: 'ticker', symbol };
-  if (kind === 'spot') {
-    return spotStream.follow<SpotTickerRow>(topic, ({ rows: [row] }) =>
-      take(row === undefined ? undefined : spotStreamTicker(row)),
-    );
-  }
-  return swapStream.follow<SwapTickerRow>(topic, ({ rows: [row] }) =>
-    take(row === undefined ? undefined : swapTicker(row)),
-  );
+  return stream.follow(`ticker:${symbol}`, {
+    onMessage: ({ data }) => {
+      view = { ticker: data, direction: directionFrom(view, data) };
+      put(view);
+    },
+  });
 });
 
-function directionFrom(view: TickerView | undefined, { last }: TickerLine): Direction {
+function directionFrom(view: TickerView | undefined, { last }: Ticker): Direction {
   if (view === undefined) return 'none';
   const step = compare(last, view.ticker.last);
   if (step === 0) return view.direction;

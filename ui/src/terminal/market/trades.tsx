@@ -18,7 +18,7 @@ export function Trades() {
 function InstrumentTrades({ instrument }: { readonly instrument: Instrument }) {
   const { market, layout } = useTexts();
   const lines = useTrades(instrument);
-  const isStale = useIsStale(instrument);
+  const isStale = useIsStale();
   if (lines === undefined) return <Skeleton lines={8} />;
   return (
     <section
@@ -54,7 +54,7 @@ interface LineProps {
 
 const Line = memo(function Line({ line, instrument }: LineProps) {
   const { market } = useTexts();
-  const { side, price, size, timeMs } = line;
+  const { side, price, size, time } = line;
   return (
     <tr>
       <td className={`figure direction-${side === 'buy' ? 'up' : 'down'}`}>
@@ -63,7 +63,7 @@ const Line = memo(function Line({ line, instrument }: LineProps) {
       </td>
       <td className="figure">{grouped(fixed(size, instrument.quantityScale))}</td>
       <td className="figure">
-        <Time at={timeMs} shape="clock" />
+        <Time at={time} shape="clock" />
       </td>
     </tr>
   );

@@ -1,11 +1,10 @@
-/** Whether the data of a stream are current. */
+/** Whether the data of the stream are current. */
 import { useStore } from '../../store/store.ts';
-import { type StreamState, spotStream, swapStream } from '../../wire/streams.ts';
-import type { Instrument } from '../context.ts';
+import { type StreamState, streamState } from '../../wire/stream.ts';
 
-/** True while the stream of the instrument is silent or being connected again. */
-export function useIsStale({ kind }: Instrument): boolean {
-  return useStore((kind === 'spot' ? spotStream : swapStream).state, isBroken);
+/** True while the stream is silent or being connected again. */
+export function useIsStale(): boolean {
+  return useStore(streamState, isBroken);
 }
 
 function isBroken(state: StreamState): boolean {

@@ -103,7 +103,7 @@ function Row({ row: { instrument, ticker } }: { readonly row: MarketRow }) {
         />
       </td>
       <td className="figure">
-        <Figure text={ticker && turnoverText(ticker)} unit={quote} />
+        <Figure text={ticker && turnoverText(ticker, instrument)} unit={quote} />
       </td>
     </tr>
   );

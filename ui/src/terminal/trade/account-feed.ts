@@ -11,7 +11,6 @@ import { orderLine } from '../../model/orders.ts';
 import { planLine } from '../../model/plans.ts';
 import type { Position } from '../../model/positions.ts';
 import { atNextFrame } from '../../store/store.ts';
-import { shownWallet, tradedName } from '../../wire/market-names.ts';
 import { stream } from '../../wire/stream.ts';
 import { account, forgetAccount, noteGap, publish, tables } from './account-state.ts';
 import { tell } from './notice-words.ts';
@@ -69,15 +68,15 @@ function takeChanges({ data }: StreamMessage<AccountData>): void {
 function takeStates(data: AccountData): readonly (Notice | undefined)[] {
   const { balances, settings, positions } = tables;
   for (const row of data.balances) {
-    const wallet = shownWallet(row.wallet);
+    const wallet = row.wallet;
     balances.hear(`${wallet} ${row.coin}`, { ...row, wallet });
   }
   for (const row of data.settings) {
-    const symbol = tradedName(row.symbol);
-    settings.hear(symbol, { ...row, symbol, wallet: shownWallet(row.wallet) });
+    const symbol = row.symbol;
+    settings.hear(symbol, { ...row, symbol, wallet: row.wallet });
   }
   return data.positions.map((row) => {
-    const position = { ...row, symbol: tradedName(row.symbol) };
+    const position = { ...row, symbol: row.symbol };
     const name = `${position.symbol} ${position.side}`;
     if (signOf(position.size) > 0) positions.hear(name, position);
     else positions.drop(name);

@@ -6,7 +6,6 @@ import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
 import { NO_ANSWER, VenueError } from '../../wire/failure.ts';
-import { listedSymbol } from '../context.ts';
 import type { OrderRequest } from './draft.ts';
 
 /** In one call, whatever markets they are of. */
@@ -44,17 +43,10 @@ export async function placeOrder(request: OrderRequest): Promise<void> {
 }
 
 async function place(request: OrderRequest, clientId: string): Promise<void> {
-  const listed = (symbol: string | number) => listedSymbol(String(symbol));
   if (request.kind === 'order') {
-    const { order } = request;
-    await session.ask(native.placeOrder, { ...order, symbol: listed(order.symbol), clientId });
+    await session.ask(native.placeOrder, { ...request.order, clientId });
   } else {
-    const { trigger } = request;
-    await session.ask(native.placeTrigger, {
-      ...trigger,
-      symbol: listed(trigger.symbol),
-      clientId,
-    });
+    await session.ask(native.placeTrigger, { ...request.trigger, clientId });
   }
 }
 
@@ -76,7 +68,7 @@ export async function closeAll(): Promise<void> {
  * could not be opened is thrown: the position is closed then.
  */
 export async function reverse(symbol: string, side: HoldSide): Promise<void> {
-  const asked = { symbol: listedSymbol(symbol), side };
+  const asked = { symbol, side };
   const { error } = await session.ask(native.reversePosition, asked);
   throwFirst([error]);
 }
@@ -125,11 +117,11 @@ export async function setLeverage(
   side: HoldSide | undefined,
 ): Promise<void> {
   const field = side === undefined ? 'crossLeverage' : (`${side}Leverage` as const);
-  await session.ask(native.setLeverage, { symbol: listedSymbol(symbol), [field]: leverage });
+  await session.ask(native.setLeverage, { symbol, [field]: leverage });
 }
 
 export async function setMarginMode(symbol: string, marginMode: MarginMode): Promise<void> {
-  await session.ask(native.setMarginMode, { symbol: listedSymbol(symbol), marginMode });
+  await session.ask(native.setMarginMode, { symbol, marginMode });
 }
 
 export async function adjustMargin(
@@ -138,7 +130,7 @@ export async function adjustMargin(
   move: 'add' | 'remove',
   amount: string,
 ): Promise<void> {
-  const asked = { symbol: listedSymbol(symbol), side, move, amount };
+  const asked = { symbol, side, move, amount };
   await session.ask(native.movePositionMargin, asked);
 }
 
@@ -147,7 +139,7 @@ export async function setAutoMargin(
   side: HoldSide,
   autoMargin: boolean,
 ): Promise<void> {
-  await session.ask(native.setAutoMargin, { symbol: listedSymbol(symbol), side, autoMargin });
+  await session.ask(native.setAutoMargin, { symbol, side, autoMargin });
 }
 
 /** Where money is: spot, a contract by its name, or margin for all contracts of the coin. */
@@ -159,6 +151,6 @@ export async function transfer(
   from: Wallet,
   to: Wallet,
 ): Promise<void> {
-  const asked = { coin, amount, from: listedSymbol(from), to: listedSymbol(to) };
+  const asked = { coin, amount, from, to };
   await session.ask(native.transfer, asked);
 }

@@ -9,7 +9,6 @@ import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ContractInstrument } from '../context.ts';
 import { useBook } from '../market/book-feed.ts';
-import { useContractFacts } from '../market/contract-feed.ts';
 import { Segments } from '../market/segments.tsx';
 import { useTicker } from '../market/ticker-feed.ts';
 import { pricedBy, readContractDraft } from './contract-draft.ts';
@@ -23,7 +22,6 @@ import { useFormKeys } from './form-keys.tsx';
 import { OrderFrame, PartSlider } from './form-parts.tsx';
 import { LeverageButton } from './leverage-dialog.tsx';
 import { MarginModeButton } from './margin-mode-dialog.tsx';
-import { useMark } from './mark-feed.ts';
 import { OrderQuestion } from './order-question.tsx';
 import { useContractWithFees } from './own-fees.ts';
 import { usePermissions } from './permissions.ts';
@@ -124,11 +122,9 @@ function Head({ contract, state, markTicks }: HeadProps) {
 
 /** Where the prices are that a trigger can look at. */
 function usePricesNow(instrument: ContractInstrument, { priceScale }: TradedContract): PricesNow {
-  const last = useTicker(instrument)?.ticker.last;
-  const mark = useMark(instrument);
-  const index = useContractFacts(instrument)?.index;
+  const { last, mark, index } = useTicker(instrument)?.ticker ?? {};
   const known = Object.entries({ last, mark, index }).flatMap(([name, price]) =>
-    price === undefined || signOf(price) === 0 ? [] : [[name, scaledNumber(price, priceScale)]],
+    !price || signOf(price) === 0 ? [] : [[name, scaledNumber(price, priceScale)]],
   );
   return Object.fromEntries(known);
 }

@@ -1,11 +1,10 @@
 /** What the venue keeps for an equity curve: the days, prices of then, and money in and out. */
-
 import { native } from '#client';
 import type { DailyPrices, EquityRow, Flow } from '../../model/equity.ts';
 import { session } from '../../session/session.ts';
 import { ask } from '../../wire/ask.ts';
 import { venueTimeMs } from '../../wire/clock.ts';
-import { type Instrument, instruments, listedSymbol } from '../context.ts';
+import { type Instrument, instruments } from '../context.ts';
 import { paced } from './calls.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,11 +41,10 @@ async function readPrices(
   return Promise.all(pairs.slice(0, PAIRS_MAX).map((pair) => readOpens(pair, fromMs)));
 }
 
-async function readOpens(pair: Instrument, fromMs: number): Promise<DailyPrices> {
-  const asked = { symbol: listedSymbol(pair.symbol), period: '1d', from: fromMs - DAY_MS } as const;
-  const rows = await ask(native.candles, { ...asked, limit: CURVE_DAYS + 2 });
-  const opens = rows.map(({ time: timeMs, open: price }) => ({ timeMs, price }));
-  return { base: pair.base, quote: pair.quote, opens };
+async function readOpens({ symbol, base, quote }: Instrument, fromMs: number) {
+  const from = fromMs - DAY_MS;
+  const rows = await ask(native.candles, { symbol, period: '1d', from, limit: CURVE_DAYS + 2 });
+  return { base, quote, opens: rows.map(({ time, open }) => ({ timeMs: time, price: open })) };
 }
 
 async function readDays(from: number): Promise<readonly EquityRow[]> {

@@ -7,7 +7,7 @@ import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type Instrument, listedSymbol, useInstrument } from '../context.ts';
+import { type Instrument, useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { priceOf, shortNumber, sizeOf, sizeUnit } from './formats.ts';
@@ -59,7 +59,7 @@ function FillsOf({ instrument }: { readonly instrument: Instrument }) {
   const { pages, newReader } = useHistory<FillLine>({
     name: `${only} ${gaps} ${JSON.stringify(filter)}`,
     source: pagesOf(
-      (page) => session.ask(native.fills, { symbol: only && listedSymbol(only), ...page }),
+      (page) => session.ask(native.fills, { symbol: only && only, ...page }),
       fillLine,
     ),
     selection,

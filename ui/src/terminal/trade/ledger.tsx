@@ -5,8 +5,7 @@ import { type Column, directionOf, Figure, Table, Time } from '../../look/mod.ts
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { shownWallet, tradedName } from '../../wire/market-names.ts';
-import { listedSymbol, useInstrument } from '../context.ts';
+import { useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { marketName, shortNumber, walletName } from './formats.ts';
@@ -79,7 +78,7 @@ function LedgerList({ choice, name, filter, setFilter, isTypeFixed }: LedgerList
   const gaps = useStore(account.gaps);
   const newest = useStore(account.fills)[0]?.id;
   const chosen = useInstrument()?.symbol;
-  const symbol = filter.scope === 'this' && chosen !== undefined ? listedSymbol(chosen) : undefined;
+  const symbol = filter.scope === 'this' && chosen !== undefined ? chosen : undefined;
   const reason = filter.type === 'any' ? undefined : filter.type;
   const { pages, newReader } = useHistory<LedgerRow>({
     name: `${name} ${gaps} ${newest} ${symbol} ${JSON.stringify(filter)}`,
@@ -137,7 +136,7 @@ function LedgerList({ choice, name, filter, setFilter, isTypeFixed }: LedgerList
 
 /** Markets and wallets by the names that the page has for them. */
 function shownRow(row: LedgerRow): LedgerRow {
-  return { ...row, wallet: shownWallet(row.wallet), symbol: row.symbol && tradedName(row.symbol) };
+  return { ...row, wallet: row.wallet, symbol: row.symbol && row.symbol };
 }
 
 function useColumns(): readonly Column<LedgerRow>[] {

@@ -7,7 +7,7 @@ import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type Instrument, listedSymbol, useInstrument } from '../context.ts';
+import { type Instrument, useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { CsvButton } from './csv-button.tsx';
 import { instrumentOf, moneyOf } from './formats.ts';
@@ -68,7 +68,7 @@ function HistoryOf({ instrument }: { readonly instrument: Instrument }) {
   const { pages, newReader } = useHistory<OrderLine>({
     name: `${only} ${gaps} ${JSON.stringify(filter)}`,
     source: pagesOf(
-      (page) => session.ask(native.closedOrders, { symbol: only && listedSymbol(only), ...page }),
+      (page) => session.ask(native.closedOrders, { symbol: only && only, ...page }),
       orderLine,
     ),
     selection,

@@ -9,7 +9,6 @@ import { scaledNumber } from '../../model/numbers.ts';
 import type { TradedPair } from '../../model/pair.ts';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
-import { tradedName } from '../../wire/market-names.ts';
 import { terms } from './terms.ts';
 
 interface OwnFees {
@@ -33,7 +32,7 @@ export async function learnFees(): Promise<void> {
   const rows = await session.ask(native.fees, {});
   // Another key may have signed in meanwhile.
   if (session.state.get() !== asked) return;
-  const paid = new Map(rows.map((row) => [tradedName(row.symbol), ratesOf(row)]));
+  const paid = new Map(rows.map((row) => [row.symbol, ratesOf(row)]));
   const differences = [
     [pair?.symbol, pair && { takerPpm: pair.takerFeePpm, makerPpm: pair.makerFeePpm }],
     [contract?.symbol, contract?.feeRates],

@@ -7,7 +7,7 @@ import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import type { Texts } from '../../texts/en.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type Instrument, listedSymbol, useInstrument } from '../context.ts';
+import { type Instrument, useInstrument } from '../context.ts';
 import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
 import { cancelPlan, cancelPlans } from './calls.ts';
@@ -136,7 +136,7 @@ async function readPage(
   symbol: string,
   before: string | undefined,
 ): Promise<Page<PlanLine, string>> {
-  const asked = { symbol: listedSymbol(symbol), before, limit: PAGE_ROWS };
+  const asked = { symbol: symbol, before, limit: PAGE_ROWS };
   const { rows, next } = await session.ask(native.closedTriggers, asked);
   return { rows: rows.map(planLine), next: next ?? undefined };
 }

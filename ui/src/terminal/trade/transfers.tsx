@@ -7,8 +7,6 @@ import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ask } from '../../wire/ask.ts';
-import { shownWallet } from '../../wire/market-names.ts';
-import { listedSymbol } from '../context.ts';
 import { account } from './account-state.ts';
 import { marketName, shortNumber, walletName } from './formats.ts';
 import { Paged, Pane } from './pane.tsx';
@@ -26,7 +24,7 @@ export function Transfers({ choice }: ChoiceProps) {
   const { trade } = useTexts();
   const gaps = useStore(account.gaps);
   const pages = usePages(`transfers ${gaps}`, readTransfers);
-  const wallet = (name: string, coin: string) => walletName(shownWallet(name), coin, trade);
+  const wallet = (name: string, coin: string) => walletName(name, coin, trade);
   const columns: readonly Column<native.TransfersRow>[] = [
     { name: 'time', title: trade.time, cell: ({ time }) => <Time at={time} /> },
     { name: 'coin', title: trade.coin, cell: ({ coin }) => coin },
@@ -92,7 +90,7 @@ async function readFunding(
   symbol: string,
   before: Cursor,
 ): Promise<Page<native.FundingRow, string>> {
-  const asked = { symbol: listedSymbol(symbol), before, limit: PAGE_ROWS };
+  const asked = { symbol: symbol, before, limit: PAGE_ROWS };
   const { rows, next } = await ask(native.funding, asked);
   return { rows, next: next ?? undefined };
 }
