@@ -30,6 +30,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['simulation', ['kernel', 'domain', 'market-data']],
   ['child', []],
   ['config', ['kernel', 'domain', 'people', 'api', 'dialects', 'child']],
+  ['client', []],
   ['scenario', ['kernel', 'config', 'client']],
   [
     'server',
@@ -47,7 +48,6 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       'scenario',
     ],
   ],
-  ['client', []],
   [
     'cli',
     [
