@@ -2,7 +2,6 @@
  * A real venue behind its HTTP interface, and what the terminal's model makes of its answers: a
  * contract, an account, the side of the book that an order would take.
  */
-import { strict as assert } from 'node:assert/strict';
 import type { native } from '#client';
 import { NATIVE_ENDPOINTS as CALLS, CLASSIC_SPELLING } from '#dialects';
 import type { HoldSide, Side } from '#domain';
