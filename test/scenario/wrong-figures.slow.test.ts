@@ -71,7 +71,7 @@ steps:
 const FAILURES = [
   '7: order.answer: expected ok, got balance_insufficient Balance is insufficient',
   '8: cancel.answer: expected order_unknown, got ok',
-  '9: cancel.answer: expected none, got order_unknown Order is already finished',
+  '9: cancel.answer: expected none, got order_unknown Order does not exist',
   '10: withdraw: expected to be done, got 50020 Balance is insufficient',
   '11: order.answer: expected ok, got balance_insufficient Balance is insufficient',
   '12: cancel.order: expected an order, got never placed',

@@ -157,6 +157,7 @@ test('each tab of the account page is clean, in both languages, themes and sizes
   await member(stage, email);
   const { page, complaints, close } = await stage.open('/account');
   await signInAs(page, email);
+  await fund(stage, email, 'USDT', '5');
   for (const [language, colorScheme, width] of [
     ['English', 'Dark', 1280],
     ['中文', 'Light', 390],
@@ -167,6 +168,7 @@ test('each tab of the account page is clean, in both languages, themes and sizes
     await page.setViewportSize({ width, height: 900 });
     for (const tab of ['security', 'accounts', 'keys', 'money']) {
       await page.evaluate(`location.hash = '${tab}'`);
+      await page.locator(`[id$="-tab-${tab}"][aria-selected="true"]`).waitFor();
       await page.locator('.account-page table').first().waitFor();
       assert.deepEqual(await findings(page), [], `${tab} in ${language}`);
     }

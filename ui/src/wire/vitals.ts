@@ -83,7 +83,11 @@ interface PastPage {
 type Nothing = Readonly<Record<string, never>>;
 
 /** No calls of an API, and so in none of its tables. */
-export const METRICS: Endpoint<Nothing, string> = { method: 'GET', path: '/metrics' };
+export const METRICS: Endpoint<Nothing, string> = {
+  method: 'GET',
+  path: '/metrics',
+  isFile: true,
+};
 export const METRICS_PAST: Endpoint<Nothing, readonly PastPage[]> = {
   method: 'GET',
   path: '/metrics/past',
