@@ -75,8 +75,8 @@ export interface FaultRule {
   readonly key: string;
   /**
    * What is hit; empty for all. Of a call: method and path as in `POST /people/v1/accounts`,
-   * either alone, or a path that ends in `*`. Of a message: `spot` or `swap`, with or without a
-   * channel, as in `swap depth` or `spot orders`.
+   * either alone, or a path that ends in `*`. Of a message: its stream, with or without a channel,
+   * as in `native`, `native book` or `swap depth`.
    */
   readonly target: string;
   readonly effect: FaultEffect;

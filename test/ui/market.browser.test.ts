@@ -135,7 +135,7 @@ for (const { name, fault } of [
     await book(page).waitFor();
     const told = page.getByText('Resyncing').waitFor();
     const spoil = (fault: sandboxApi.AddFaultInput) =>
-      sandbox.addFault({ target: 'spot books', ...fault });
+      sandbox.addFault({ target: 'native book', ...fault });
     let isTold = false;
     const noted = told.then(() => {
       isTold = true;
@@ -252,8 +252,8 @@ proof('every period of the venue can be chosen', PAIR, async ({ page }) => {
   await reads(() => periods.count(), 14);
   await page.evaluate(`location.hash = '#${CONTRACT}'`);
   await page.reload();
-  await reads(() => periods.count(), 12);
-  const asked = page.waitForRequest(/candles.*granularity=14400/);
+  await reads(() => periods.count(), 14);
+  const asked = page.waitForRequest(/candles.*period=4h/);
   await page.getByRole('radio', { name: '4H' }).click();
   await asked;
 });
@@ -284,8 +284,9 @@ proof('older bars are read while scrolling back, page by page', PAIR, async ({ p
   const box = await boxAtRest(canvas);
   const asked: number[] = [];
   page.on('request', (request) => {
-    const before = new URL(request.url()).searchParams.get('before');
-    if (before !== null) asked.push(Number(before));
+    const { pathname, searchParams } = new URL(request.url());
+    const to = searchParams.get('to');
+    if (pathname.endsWith('/candles') && to !== null) asked.push(Number(to));
   });
   const middle = box.y + box.height / 2;
   await eventually(
@@ -328,6 +329,21 @@ test('a chart that cannot be loaded leaves the rest alone, and can be tried agai
     await fault.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('application', { name: /Candle chart of BTC\/USDT/ }).waitFor();
     await reads(() => fault.count(), 0);
+  } finally {
+    await sight.close();
+  }
+});
+
+test('a banner that cannot be loaded leaves the terminal alone', async () => {
+  const sight = await stage.open('/ops');
+  try {
+    const { page } = sight;
+    await page.route('**/banner*', (route) => route.abort());
+    const asked = page.waitForEvent('requestfailed', (request) => /banner/.test(request.url()));
+    await page.goto(`${stage.venue.url}/#${PAIR}`);
+    await asked;
+    await page.getByRole('application', { name: /Candle chart of BTC\/USDT/ }).waitFor();
+    await book(page).getByRole('row').first().waitFor();
   } finally {
     await sight.close();
   }

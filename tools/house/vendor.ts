@@ -20,7 +20,6 @@ const DIALECTS = /^src\/dialects\/(classic|current)\//;
 /** What joins all dialects: the doors, the documents, the types of answers and the pages. */
 const JOINING = /^src\/dialects\/(mod\.ts|testing\.ts|docs\/.*|answers\.ts|pages\.ts)$/;
 
-const TRADES = 'trades over them, until there is an interface of the house';
 const NAMES_CALLS = 'names calls of theirs: to make, or for faults to hit';
 
 /** Who may use them beside those dialects, and why. */
@@ -31,10 +30,6 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['config/scenarios/lost-answers.yaml', NAMES_CALLS],
   ['config/scenarios/outage-during-stop.yaml', NAMES_CALLS],
   ['config/scenarios/rate-limited-bot.yaml', NAMES_CALLS],
-  ['ui/src/model/', TRADES],
-  ['ui/src/session/session.ts', TRADES],
-  ['ui/src/terminal/', TRADES],
-  ['ui/src/wire/', TRADES],
   ['ui/src/texts/', 'words answers that have their words'],
 ]);
 

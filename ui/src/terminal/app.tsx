@@ -22,8 +22,8 @@ import { MarketFacts, MarketSelector, MarketStar, useMarketName } from './market
 import { TradeWatch } from './trade/mod.ts';
 import './terminal.css';
 
-/** Behind the page: nobody waits for it. */
-const Banner = lazy(() => import('./banner/banner.tsx'));
+/** Behind the page: nobody waits for it, and trading goes on without it. */
+const Banner = lazy(() => import('./banner/banner.tsx').catch(() => ({ default: () => null })));
 
 export function App() {
   const { shell } = useTexts();

@@ -475,7 +475,7 @@ export const ops = {
     effect: 'Effect',
     effects: (kind: string) => FAULT_EFFECTS[kind] ?? kind,
     target: 'Target',
-    targetMeaning: 'POST /api/spot/v1/* or swap depth; leave empty for all',
+    targetMeaning: 'POST /v1/orders or native book; leave empty for all',
     everything: 'all',
     key: 'Key',
     everybody: 'all keys',

@@ -457,7 +457,7 @@ export const ops: OpsTexts = {
     effect: '效果',
     effects: (kind) => FAULT_EFFECTS[kind] ?? kind,
     target: '目标',
-    targetMeaning: 'POST /api/spot/v1/* 或 swap depth；留空表示全部',
+    targetMeaning: 'POST /v1/orders 或 native book；留空表示全部',
     everything: '全部',
     key: 'API Key',
     everybody: '全部 Key',

@@ -2,7 +2,7 @@
 import { createShared } from '../../store/kept.ts';
 
 const SYMBOLS_MAX = 500;
-const SYMBOL = /^[A-Za-z0-9_]{1,64}$/;
+const SYMBOL = /^[A-Z0-9-]{1,64}$/;
 
 /** In the order in which they were starred. */
 export const favourites = createShared<readonly string[]>('outcry.favourites', readSymbols);
@@ -17,7 +17,7 @@ export function toggleFavourite(symbol: string): void {
 }
 
 function readSymbols(kept: string): readonly string[] {
-  return [...new Set(kept.match(/[A-Za-z0-9_]+/g))]
+  return [...new Set(kept.match(/[A-Z0-9-]+/g))]
     .filter((one) => SYMBOL.test(one))
     .slice(0, SYMBOLS_MAX);
 }
