@@ -10,7 +10,6 @@ export type { AdminOptions } from './admin/context.ts';
 export { contractData } from './admin/contracts.ts';
 export { ADMIN_ENDPOINTS, type AdminEndpointName, adminDialect } from './admin/dialect.ts';
 export { KEY_EXPIRES_DAYS_MAX } from './admin/keys.ts';
-export type * from './answers.ts';
 export { classicDialect } from './classic/dialect.ts';
 export {
   LEGACY_ENDPOINTS,

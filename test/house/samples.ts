@@ -133,11 +133,17 @@ export const BAD: readonly Sample[] = [
 
   bad('pure-imports', 'node: in engine', { [ENGINE]: "import 'node:fs';" }, `${ENGINE}:1`),
   bad('pure-imports', 'a package in domain', { [A]: "import yaml from 'yaml';" }, `${A}:1`),
+  bad(
+    'vendor',
+    'the terminal',
+    { 'ui/src/terminal/a.ts': "const a = 'cmt_a';" },
+    'ui/src/terminal/a.ts:1',
+  ),
   bad('pages', 'a room of the server', { [PAGE]: "import '#dialects';" }, `${PAGE}:1`),
   bad(
     'pages',
-    'types of another room of the server',
-    { [PAGE]: "import type { A } from '#engine';" },
+    'types of a room of the server',
+    { [PAGE]: "import type { A } from '#dialects';" },
     `${PAGE}:1`,
   ),
   bad('pages', 'past a door', { [PAGE]: "import '../../src/kernel/a.ts';" }, `${PAGE}:1`),
@@ -290,7 +296,6 @@ export const BAD: readonly Sample[] = [
 
 export const GOOD: readonly Sample[] = [
   good('vendor', 'its own dialect', { 'src/dialects/classic/b.ts': "const symbol = 'cmt_a';" }),
-  good('vendor', 'the terminal', { 'ui/src/terminal/a.ts': "get('/api/spot/v1/x');" }),
   good('vendor', 'a symbol of the house', { 'config/a.yaml': 'symbol: BTC-USDT-PERP' }),
   good('vendor-imports', 'its own files, the kit and what joins all', {
     'src/dialects/classic/a.ts': "import './b.ts';\nimport '../kit/a.ts';",
@@ -303,7 +308,7 @@ export const GOOD: readonly Sample[] = [
   good('vendor', 'a neutral symbol', { [A]: "const symbol = 'BTC-USDT-PERP';" }),
   good('call-paths', 'a call by its name', { 'ui/src/ops/a.ts': 'call(admin.audit, {});' }),
   good('pages', 'rules that both sides share', {
-    [PAGE]: "import '#domain';\nimport type { A } from '#dialects';\nimport './b.ts';",
+    [PAGE]: "import '#domain';\nimport type { A } from '#client';\nimport './b.ts';",
   }),
   good('doors', 'a door, a package and a file of the same room', {
     'src/engine/spot/a.ts': "import '#kernel';\nimport '../book/b.ts';\nimport 'yaml';",

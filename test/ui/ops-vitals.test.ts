@@ -1,7 +1,7 @@
 /** What the operator's desk makes of the metrics: readings, rates, plots, and what it sends. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ContractTerms } from '#dialects';
+import type { admin } from '#client';
 import { linesOf, nearest, scaleTop, spanMs } from '../../ui/src/ops/health/plot-shape.ts';
 import { metricOf, readMetrics } from '../../ui/src/ops/health/prometheus.ts';
 import {
@@ -107,7 +107,7 @@ test('a plot is scaled to a round number and broken at gaps', () => {
   assert.equal(nearest([], 1), undefined);
 });
 
-const CONTRACT: ContractTerms = {
+const CONTRACT: admin.InstrumentsAnswer['contracts'][number] = {
   symbol: 'BTC-USDT-PERP',
   kind: 'linear',
   base: 'BTC',

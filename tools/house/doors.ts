@@ -2,7 +2,6 @@
 import { posix } from 'node:path';
 import { type Import, importsOf, resolve } from './imports.ts';
 import {
-  ANSWERING_ROOM,
   allowedOf,
   BROWSER_ROOMS,
   type Door,
@@ -63,16 +62,11 @@ export const pagesRule: Rule = {
       ),
 };
 
-const PAGES_IMPORT =
-  `of src the pages may import ${BROWSER_ROOMS.join(' and ')}, by their doors, ` +
-  `and types of ${ANSWERING_ROOM}`;
+const PAGES_IMPORT = `of src the pages may import ${BROWSER_ROOMS.join(', ')}, by their doors`;
 
-function mayPagesImport(source: Source, { specifier, typeOnly }: Import): boolean {
+function mayPagesImport(source: Source, { specifier }: Import): boolean {
   const door = namedDoor(specifier);
-  if (door !== undefined) {
-    const isForPages = BROWSER_ROOMS.includes(door.room);
-    return !door.isForTests && (isForPages || (typeOnly && door.room === ANSWERING_ROOM));
-  }
+  if (door !== undefined) return !door.isForTests && BROWSER_ROOMS.includes(door.room);
   return !specifier.startsWith('.') || (resolve(source.path, specifier) ?? '').startsWith('ui/');
 }
 

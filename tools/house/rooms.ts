@@ -80,9 +80,6 @@ export const PURE_ROOMS: readonly string[] = ['kernel', 'domain', 'engine'];
 /** Rooms that run in a browser as well: all that the pages may use of src. */
 export const BROWSER_ROOMS: readonly string[] = ['kernel', 'domain', 'client'];
 
-/** The room that types the answers which the pages read: it lends them types, and no code. */
-export const ANSWERING_ROOM = 'dialects';
-
 /** Whether a file is part of what is delivered, and not of what proves or builds it. */
 export function isDelivered(path: string): boolean {
   return path.startsWith('src/') || path.startsWith('ui/src/');

@@ -17,8 +17,8 @@ const AREAS = /^(src|ui\/src|config)\//;
 /** The vendor's own. */
 const DIALECTS = /^src\/dialects\/(classic|current)\//;
 
-/** What joins all dialects: the doors, the documents, the types of answers and the pages. */
-const JOINING = /^src\/dialects\/(mod\.ts|testing\.ts|docs\/.*|answers\.ts|pages\.ts)$/;
+/** What joins all dialects: the doors, the documents and the pages. */
+const JOINING = /^src\/dialects\/(mod\.ts|testing\.ts|docs\/.*|pages\.ts)$/;
 
 const NAMES_CALLS = 'names calls of theirs: to make, or for faults to hit';
 

@@ -76,7 +76,7 @@ const COIN = row<Asset>()({
   chains: encoded(listOf(CHAIN), ({ chains }) => jsonList(chains, CHAIN.write)),
 });
 
-export const PRODUCT = row<SpotInstrument>()({
+const PRODUCT = row<SpotInstrument>()({
   symbol: listedName('Pair identifier, used to trade', 'BTCUSDT_SPBL', ({ symbol }) =>
     pairName(symbol),
   ),

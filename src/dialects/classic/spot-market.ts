@@ -112,7 +112,7 @@ export const TICKER_FIELDS = row<PairTicker>()({
   ),
 });
 
-export const TICKER = row<PairTicker & { readonly nowMs: number }>()({
+const TICKER = row<PairTicker & { readonly nowMs: number }>()({
   ...TICKER_FIELDS.columns,
   ts: timeMs('Server time', TIME_MS, ({ nowMs }) => nowMs),
 });

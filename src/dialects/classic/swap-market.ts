@@ -63,7 +63,7 @@ const SERVER_TIME = row<number>()({
   ),
 });
 
-export const CONTRACT_ROW = row<OfContract>()({
+const CONTRACT_ROW = row<OfContract>()({
   symbol: NAME,
   underlying_index: text(
     'Coin whose price the contract follows',
@@ -137,7 +137,7 @@ const SERVER_TIME_MS: Shape<string> = {
   example: String(TIME_MS),
 };
 
-export const TICKER = objectOf({ ...TIMELESS_TICKER.columns, timestamp: SERVER_TIME_MS });
+const TICKER = objectOf({ ...TIMELESS_TICKER.columns, timestamp: SERVER_TIME_MS });
 
 export function writeTickerFields(contract: Contract, ticker: Ticker): string {
   return TIMELESS_TICKER.write({ contract, ticker }).slice(1, -1);

@@ -97,7 +97,7 @@ function announcementOf(asked: Asked) {
 const either = ({ en, zh }: BothLanguages, language: 'en' | 'zh'): string =>
   language === 'zh' ? zh || en : en || zh;
 
-export const ANNOUNCEMENT = row<Announcement>()({
+const ANNOUNCEMENT = row<Announcement>()({
   announcementId: text('Announcement id', PERSON_ID, ({ announcementId }) => announcementId),
   level: oneOf(NOTICE_LEVELS, 'How urgent it is', 'info', ({ level }) => level),
   titleEn: text('Title in English', EN.title, ({ title }) => either(title, 'en')),
@@ -148,7 +148,7 @@ interface ShownNotices {
 const { windowId, halted, ...SHOWN_WINDOW_COLUMNS } = WINDOW.columns;
 const SHOWN_WINDOW = row<ShownWindow>()(SHOWN_WINDOW_COLUMNS);
 
-export const NOTICES = row<ShownNotices>()({
+const NOTICES = row<ShownNotices>()({
   announcements: rows(ANNOUNCEMENT, ({ notices }: ShownNotices) => notices.announcements),
   maintenance: rows(SHOWN_WINDOW, ({ notices, listings }: ShownNotices) =>
     notices.windows.map((window) => ({ window, listings })),

@@ -4,7 +4,6 @@
  */
 import type { ReactNode } from 'react';
 import { people } from '#client';
-import type { AnnouncementRow, ShownWindow } from '#dialects';
 import { Button, useTimes } from '../../look/mod.ts';
 import { createKeptValue } from '../../store/kept.ts';
 import { useStore } from '../../store/store.ts';
@@ -13,6 +12,9 @@ import { useBannerTexts } from '../../texts/banner.ts';
 import { language } from '../../texts/texts.ts';
 import { ask } from '../../wire/ask.ts';
 import './banner.css';
+
+type Announcement = people.NoticesAnswer['announcements'][number];
+type Maintenance = people.NoticesAnswer['maintenance'][number];
 
 const EVERY_MS = 60_000;
 const AHEAD_MS = 86_400_000;
@@ -70,7 +72,7 @@ function Line({ level, children }: LineProps) {
   );
 }
 
-function WindowLine({ window }: { readonly window: ShownWindow }) {
+function WindowLine({ window }: { readonly window: Maintenance }) {
   const texts = useBannerTexts();
   const times = useTimes();
   const isChinese = useStore(language) === 'zh';
@@ -87,7 +89,7 @@ function WindowLine({ window }: { readonly window: ShownWindow }) {
   );
 }
 
-function AnnouncementLine({ announcement }: { readonly announcement: AnnouncementRow }) {
+function AnnouncementLine({ announcement }: { readonly announcement: Announcement }) {
   const texts = useBannerTexts();
   const isChinese = useStore(language) === 'zh';
   const { announcementId, level, titleEn, titleZh, textEn, textZh } = announcement;
