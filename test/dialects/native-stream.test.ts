@@ -193,6 +193,30 @@ test('candles: those of REST, then the current one as it changes', async () => {
   await stream.close();
 });
 
+test('candles begin anew, up to the current one, after a leap over more than a page', async () => {
+  const trade = async () => {
+    await place(ann, ASK);
+    await place(bob, { ...ASK, side: 'buy' });
+  };
+  await trade();
+  const [stream] = await follow('candles:1min:BTC-USDT');
+  house.clock.advance((LIMITS.candlePageMax + 500) * 60_000);
+  await trade();
+  const pushed = () => stream.pushes('candles:1min:BTC-USDT').slice(1);
+  const rowsOf = (push: Message | undefined) => (push?.data ?? []) as Row[];
+  await stream.until('a trade', () =>
+    pushed().find((push) => rowsOf(push).at(-1)?.volume === ASK.size),
+  );
+  const [first] = pushed();
+  assert.equal(first?.type, 'snapshot');
+  const shown = await rest('/v1/candles?symbol=BTC-USDT&period=1min&limit=300');
+  assert.deepEqual(
+    rowsOf(first).map(({ time }) => time),
+    shown.map(({ time }) => time),
+  );
+  await stream.close();
+});
+
 const REFUSED: readonly (readonly [fields: object, kind: string])[] = [
   [{ op: 'nothing' }, 'parameter_invalid'],
   [{ op: 7 }, 'parameter_invalid'],

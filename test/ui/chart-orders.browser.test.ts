@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { eventually } from '../support/until.ts';
 import { CONTRACT, isDrawn, openChart, openChartStage, PAIR, tradeWalk } from './chart-floor.ts';
@@ -32,6 +33,16 @@ function proof(
       await close();
     }
   });
+}
+
+/** Reads what the main thread of the page has worked so far, in time of its own. */
+async function workOf(page: Page): Promise<() => Promise<number>> {
+  const inspector = await page.context().newCDPSession(page);
+  await inspector.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await inspector.send('Performance.getMetrics');
+    return 1_000 * present(metrics.find(({ name }) => name === 'TaskDuration')?.value, 'work');
+  };
 }
 
 function chip(page: Page, text: string) {
@@ -140,5 +151,66 @@ proof(
         assert.ok(last >= LABEL_ROWS_MIN, `the last price fills ${last} rows`);
       },
     );
+  },
+);
+
+/** As many as an account may have open to begin with. */
+const MANY = Number(process.env.CHART_ORDERS ?? 1_000);
+const BATCH = 50;
+/** What the screen has room for, labels of 20 pixels. */
+const CHIPS_MAX = 40;
+/** In time of the main thread's own. */
+const IDLE_PER_S_MAX_MS = 40;
+const DRAG_PER_MOVE_MAX_MS = 20;
+const MOVES = 40;
+const REST_S = 4;
+
+proof(
+  'a thousand orders share labels, rest without work, and are dragged at once',
+  PAIR,
+  async (page) => {
+    await isDrawn(page);
+    const asked = { account: 'demo', openOrdersMax: 2 * MANY };
+    await stage.venue.admin.updateAccount(asked);
+    const ids: string[] = [];
+    for (let made = 0; made < MANY; made += BATCH) {
+      const terms = Array.from({ length: BATCH }, (_, at) => {
+        const price = (29_900 - ((made + at) % 2_000) / 20).toFixed(2);
+        return { side: 'buy', price, size: '0.001' } as const;
+      });
+      ids.push(...(await demo.spotBatch(PAIR, terms)));
+    }
+    const own = await demo.spot(PAIR, 'sell', '30400', '0.001');
+    await rowWith(page, 'Sell', '30,400.00', '0.001');
+    const shown = () => page.locator('.level').count();
+    const workMs = await workOf(page);
+    // The pointer rests on a bar.
+    const box = await boxAtRest(page.locator('.chart-canvas'));
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await eventually(shown, (count) => assert.ok(count >= 1 && count <= CHIPS_MAX, `${count}`));
+    const before = await workMs();
+    await page.waitForTimeout(REST_S * 1_000);
+    const idleMs = ((await workMs()) - before) / REST_S;
+    const button = chip(page, 'Sell 0.0010 BTC').getByRole('button').first();
+    const at = await boxAtRest(button);
+    const [x, y] = [at.x + at.width / 2, at.y + at.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    const began = await workMs();
+    for (let move = 1; move <= MOVES; move += 1) {
+      await page.mouse.move(x, y + move);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    const moveMs = ((await workMs()) - began) / MOVES;
+    await page.mouse.up();
+    await page.getByRole('dialog', { name: 'Move order' }).waitFor();
+    await page.keyboard.press('Escape');
+    for (let gone = 0; gone < ids.length; gone += BATCH) {
+      await demo.cancelSpot(PAIR, ids.slice(gone, gone + BATCH));
+    }
+    await demo.cancelSpot(PAIR, [own]);
+    const said = `${MANY} orders: ${idleMs.toFixed(1)} ms/s at rest, ${moveMs.toFixed(1)} ms a move`;
+    console.info(said);
+    assert.ok(idleMs < IDLE_PER_S_MAX_MS && moveMs < DRAG_PER_MOVE_MAX_MS, said);
   },
 );

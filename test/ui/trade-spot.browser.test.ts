@@ -263,6 +263,6 @@ test('a form that is shown before the first trade takes its price', async () => 
   assert.equal(await field(page, 'Price').inputValue(), '');
   await maker.spot('ETH-USDT', 'sell', '2000.5', '0.1');
   await new Hand(stage.venue.url, 'demo').spot('ETH-USDT', 'buy', '2000.5', '0.1');
-  await holds(field(page, 'Price'), '2000.5');
+  await holds(field(page, 'Price'), '2000.50');
   await close();
 });

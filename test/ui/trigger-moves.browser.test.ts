@@ -43,10 +43,16 @@ for (const [at, price] of WALK.entries()) {
   const terms = { size: '1', type, order_type: '0', match_price: '0', price: String(price) };
   for (const symbol of [CONTRACT, INVERSE]) {
     await maker.open(symbol, side, String(price), '1');
-    dataOf(await trader.swapPost('/order/placeOrder', { symbol, client_oid: '', ...terms }));
+    const asked = { symbol: classicName(symbol), client_oid: '', ...terms };
+    dataOf(await trader.swapPost('/order/placeOrder', asked));
   }
 }
 await sandbox.saveCheckpoint({ name: 'untouched' });
+
+/** BTC-USDT-PERP as the interface of the trader spells it. */
+function classicName(symbol: string): string {
+  return `cmt_${symbol.replace('-PERP', '').replace('-', '').toLowerCase()}`;
+}
 
 interface Choices {
   readonly symbol?: string;
@@ -76,13 +82,13 @@ async function read(path: string): Promise<readonly Row[]> {
 }
 
 function waiting(symbol = CONTRACT): Promise<readonly Row[]> {
-  return read(`/order/currentPlan?symbol=${symbol}&pageIndex=1&pageSize=20`);
+  return read(`/order/currentPlan?symbol=${classicName(symbol)}&pageIndex=1&pageSize=20`);
 }
 
 /** One waiting plan order that opens a long at 30,500; resolves with its id. */
 async function plan(): Promise<string> {
   const placed = await post('/order/plan_order', {
-    ...{ symbol: CONTRACT, size: '10', type: '1', holdSide: '1' },
+    ...{ symbol: classicName(CONTRACT), size: '10', type: '1', holdSide: '1' },
     ...{ match_type: '0', trigger_price: '30500', execute_price: '30600' },
   });
   return cellOf(placed, 'order_id');
@@ -169,13 +175,19 @@ proof(
   'a dragged order keeps its id and its take-profit and stop-loss, without a question',
   async (page) => {
     const { order_id: orderId } = await post('/order/placeOrder', {
-      ...{ symbol: CONTRACT, size: '10', type: '1', order_type: '0', match_price: '0' },
+      ...{
+        symbol: classicName(CONTRACT),
+        size: '10',
+        type: '1',
+        order_type: '0',
+        match_price: '0',
+      },
       ...{ price: '29500', presetTakeProfitPrice: '30900', presetStopLossPrice: '29050' },
       presetStopLossTriggerType: 'index',
     });
     await chip(page, 'Open long 10 cont.').waitFor();
     await drag(page, 'Open long 10 cont.', 10);
-    const orders = () => read(`/order/current?symbol=${CONTRACT}`);
+    const orders = () => read(`/order/current?symbol=${classicName(CONTRACT)}`);
     const [moved] = await eventually(orders, ([order]) => {
       assert.equal(order?.order_id, orderId);
       assert.ok(Number(order?.price) < 29_500, String(order?.price));
@@ -249,7 +261,7 @@ test('bars that could not be read are asked for again', async () => {
   await sandbox.resetToCheckpoint({ name: 'untouched' });
   const sight = await stage.open('/#');
   let refusals = 1;
-  await sight.page.route('**/swap/v3/market/candles?*', (route) => {
+  await sight.page.route('**/v1/candles?*', (route) => {
     refusals -= 1;
     return refusals < 0 ? route.continue() : route.fulfill({ status: 503, body: '{}' });
   });

@@ -14,7 +14,7 @@ export interface CandleChoices {
   write(rows: readonly string[]): string;
 }
 
-/** A candle that is over is sent once more, as it ended. */
+/** A candle that is over is sent once more, as it ended; all begin anew where the clock has leapt. */
 export class CandleFeed implements PublicFeed {
   readonly instrumentId: InstrumentId;
   readonly isPrompt = false;
@@ -36,16 +36,27 @@ export class CandleFeed implements PublicFeed {
   }
 
   update() {
-    const { row, write } = this.#choices;
+    const { row, write, shownMax, read } = this.#choices;
     const candles = this.#candles();
+    // The clock has leapt: page by page it would take minutes to come to what is traded now.
+    if (candles.length === LIMITS.candlePageMax) {
+      const newest = read(shownMax, undefined);
+      this.#keep(newest);
+      return { action: 'snapshot', data: write(newest.map(row)) } as const;
+    }
     const rows = candles.map(row);
     if (rows[0] === this.#row) rows.shift();
     if (rows.length === 0) return undefined;
     // Earlier subscribers have received no candle yet, so this one is a snapshot.
     const action = this.#row === undefined ? 'snapshot' : 'update';
-    this.#openTimeMs = candles.at(-1)?.openTimeMs;
-    this.#row = rows.at(-1);
+    this.#keep(candles);
     return { action, data: write(rows) } as const;
+  }
+
+  #keep(sent: readonly Candle[]): void {
+    const last = sent.at(-1);
+    this.#openTimeMs = last?.openTimeMs;
+    this.#row = last === undefined ? undefined : this.#choices.row(last);
   }
 
   #before(): readonly string[] {

@@ -98,6 +98,8 @@ export const chart = {
     mark: 'Mark price',
     index: 'Index price',
   },
+  together: (count: number) => `${count} levels`,
+  togetherMeans: 'Zoom in to see each of them',
   moveNamed: (name: string) => `Move ${name}`,
   cancelNamed: (name: string) => `Cancel ${name}`,
 };

@@ -98,6 +98,8 @@ export const chart: typeof english = {
     mark: '标记价格',
     index: '指数价格',
   },
+  together: (count) => `${count} 个价位`,
+  togetherMeans: '放大图表可逐一查看',
   moveNamed: (name) => `移动 ${name}`,
   cancelNamed: (name) => `撤销 ${name}`,
 };

@@ -83,7 +83,7 @@ export class ChartView {
     });
     this.#source = new CandleSource(instrument, row, {
       onChange: (change) => this.#take(change),
-      onFault: (fault) => this.state.set((now) => ({ ...now, fault })),
+      onFault: (fault) => this.#tell({ fault }),
     });
     this.#follow();
   }
@@ -136,7 +136,7 @@ export class ChartView {
 
   #take(change: CandleChange): void {
     this.#due = joined(this.#due, change);
-    this.state.set((now) => ({ ...now, isLoaded: true, fault: undefined }));
+    this.#tell({ isLoaded: true, fault: undefined });
     atNextFrame(this.#paint);
   }
 
@@ -212,10 +212,24 @@ export class ChartView {
     if (this.#isOver) return;
     const at = this.#pointedAt ?? this.bars.length - 1;
     const bar = this.bars[at];
-    const pointed = bar === undefined ? undefined : { bar, before: this.bars[at - 1] };
-    const readings = this.indicatorPainter.readingsAt(at);
-    this.state.set((now) => ({ ...now, pointed, readings }));
+    const before = this.bars[at - 1];
+    const { pointed, readings } = this.state.get();
+    const isSameBar = pointed?.bar === bar && pointed?.before === before;
+    const fresh = bar === undefined ? undefined : { bar, before };
+    const read = this.indicatorPainter.readingsAt(at);
+    this.#tell({
+      pointed: isSameBar ? pointed : fresh,
+      readings: areAlike(readings, read) ? readings : read,
+    });
   };
+
+  /** What is the same as before is no news: it would paint the page and move the cross again. */
+  #tell(changes: Partial<ChartState>): void {
+    const now = this.state.get();
+    const next = { ...now, ...changes };
+    const names = ['isLoaded', 'fault', 'pointed', 'readings'] as const;
+    if (names.some((name) => now[name] !== next[name])) this.state.set(next);
+  }
 
   #follow(): void {
     const listening = new CanvasLayer({
@@ -249,6 +263,24 @@ export class ChartView {
     this.#client.choose(choices);
     atNextFrame(this.#point);
   }
+}
+
+function areAlike(some: readonly Reading[], others: readonly Reading[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ choice, pane, values }, at) => {
+      const other = others[at];
+      return (
+        choice === other?.choice &&
+        pane === other.pane &&
+        values.length === other.values.length &&
+        values.every(({ text, colour }, place) => {
+          const value = other.values[place];
+          return text === value?.text && colour === value.colour;
+        })
+      );
+    })
+  );
 }
 
 /** What has to be painted after both. */

@@ -9,50 +9,76 @@ import type { FillMark } from './own-fills.ts';
 const DASH = [5, 4];
 const MARK_PIXELS = 5;
 
+/** What it paints. Lists that are the same ones are the same. */
+export interface LevelPicture {
+  readonly levels: readonly Level[];
+  /** Those that have a label on the axis. */
+  readonly labelled: readonly Level[];
+  readonly fills: readonly FillMark[];
+}
+
 export class LevelLayer {
   readonly #view: ChartView;
   readonly #layer: CanvasLayer;
-  #levels: readonly Level[] = [];
-  #fills: readonly FillMark[] = [];
-  #labels: readonly AxisLabel[] = [];
+  #picture: LevelPicture = { levels: [], labelled: [], fills: [] };
 
   constructor(view: ChartView) {
     this.#view = view;
     this.#layer = new CanvasLayer({
       zOrder: 'normal',
       draw: (canvas) => this.#draw(canvas),
-      labels: () => this.#labels,
+      labels: () => this.#picture.labelled.map((level) => this.#labelOf(level)),
       yOf: (price) => view.painter.yShown(price),
     });
     view.painter.attach(this.#layer);
   }
 
-  show(levels: readonly Level[], fills: readonly FillMark[]): void {
-    const { colours } = this.#view.painter;
-    this.#levels = levels;
-    this.#fills = fills;
-    this.#labels = levels.map(({ price, tone }) => ({
-      price,
-      text: grouped(price.toFixed(this.#view.instrument.priceScale)),
-      colour: colourOf(colours, tone),
-      ink: colours.panel,
-    }));
-    this.#layer.invalidate();
+  /** Does nothing for what it shows already: each paint of a chart moves the cross of its pointer. */
+  show(picture: LevelPicture): void {
+    const { levels, labelled, fills } = this.#picture;
+    const isSame =
+      areAlike(levels, picture.levels) &&
+      areAlike(labelled, picture.labelled) &&
+      fills === picture.fills;
+    this.#picture = picture;
+    if (!isSame) this.#layer.invalidate();
   }
 
-  #draw({ context, width }: Canvas): void {
+  #labelOf({ price, tone }: Level): AxisLabel {
+    const { colours } = this.#view.painter;
+    const text = grouped(price.toFixed(this.#view.instrument.priceScale));
+    return { price, text, colour: colourOf(colours, tone), ink: colours.panel };
+  }
+
+  #draw({ context, width, height }: Canvas): void {
     const { painter } = this.#view;
-    for (const { price, tone, isDashed } of this.#levels) {
-      const y = painter.yOf(price);
-      if (y === undefined) continue;
+    for (const [look, rows] of this.#rows(height)) {
+      const { tone, isDashed } = look;
       context.strokeStyle = colourOf(painter.colours, tone);
       context.setLineDash(isDashed ? DASH : []);
       context.beginPath();
-      context.moveTo(0, Math.round(y) + 0.5);
-      context.lineTo(width, Math.round(y) + 0.5);
+      for (const y of rows) {
+        context.moveTo(0, y + 0.5);
+        context.lineTo(width, y + 0.5);
+      }
       context.stroke();
     }
-    for (const fill of this.#fills) this.#drawFill(context, fill);
+    for (const fill of this.#picture.fills) this.#drawFill(context, fill);
+  }
+
+  /** The rows of pixels with a line, by how it looks: a thousand orders are as many at most. */
+  #rows(height: number): Iterable<readonly [Level, ReadonlySet<number>]> {
+    const { painter } = this.#view;
+    const found = new Map<string, readonly [Level, Set<number>]>();
+    for (const level of this.#picture.levels) {
+      const y = painter.yOf(level.price);
+      if (y === undefined || y < 0 || y > height) continue;
+      const name = `${level.tone} ${level.isDashed}`;
+      const known = found.get(name);
+      if (known === undefined) found.set(name, [level, new Set([Math.round(y)])]);
+      else known[1].add(Math.round(y));
+    }
+    return found.values();
   }
 
   /** A triangle whose point is at the price: below it for a buy, above it for a sale. */
@@ -73,6 +99,21 @@ export class LevelLayer {
     context.fill();
     context.stroke();
   }
+}
+
+function areAlike(some: readonly Level[], others: readonly Level[]): boolean {
+  if (some === others) return true;
+  return (
+    some.length === others.length &&
+    some.every((level, at) => {
+      const other = others[at];
+      return (
+        level.price === other?.price &&
+        level.tone === other.tone &&
+        level.isDashed === other.isDashed
+      );
+    })
+  );
 }
 
 function colourOf({ up, down, warning, inkSoft }: Colours, tone: LevelTone): string {

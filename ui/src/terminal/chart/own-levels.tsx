@@ -1,6 +1,15 @@
 /** Own orders, triggers and positions on the chart; the first two are moved there. */
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import {
+  memo,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { formatDecimal } from '#kernel';
+import { type Chip, type ChipBounds, chipsInSight } from '../../model/chips.ts';
 import { scaledNumber } from '../../model/numbers.ts';
 import { spread } from '../../model/spread.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -27,18 +36,21 @@ interface Asked {
   readonly price: string;
 }
 
-export function OwnLevels({ view }: { readonly view: ChartView }) {
+/** Painted again when something of it changes, not when the pointer is over another bar. */
+export const OwnLevels = memo(({ view }: { readonly view: ChartView }) => {
   const [layer] = useState(() => new LevelLayer(view));
-  const [dragged, setDragged] = useState<{ readonly id: string; readonly price: number }>();
+  const [dragged, setDragged] = useState<Dragged | undefined>();
   const [asked, setAsked] = useState<Asked | undefined>();
-  const levels = useLevels(view.instrument).map((level) =>
-    level.id === dragged?.id ? { ...level, price: dragged.price } : level,
-  );
+  const levels = useLevels(view.instrument);
+  const placed = useMemo(() => withDragged(levels, dragged), [levels, dragged]);
   const fills = useOwnFills(view.instrument);
   const { run } = useAction();
-  useEffect(() => layer.show(levels, fills));
-  const chips = levels.filter(({ tone }) => tone !== 'soft');
-  const boxOf = usePlaced(view, chips);
+  const { chips, boxOf } = useChips(view, placed, dragged?.id);
+  useEffect(() => {
+    const ofChips = chips.flatMap(({ of }) => (of.length === 1 ? of : []));
+    const labelled = [...ofChips, ...placed.filter(isLineAlone)];
+    layer.show({ levels: placed, labelled, fills });
+  }, [layer, placed, chips, fills]);
   const drop = (next: Asked, isDrag: boolean): void => {
     setDragged(undefined);
     if (isDrag && asksFirst.get() === 'no') void run(() => move(next.moving, next));
@@ -46,10 +58,56 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
   };
   return (
     <div className="levels">
-      {chips.map((level) => (
-        <Chip key={level.id} {...{ view, level, boxOf }} onDrag={setDragged} onDrop={drop} />
-      ))}
+      {chips.map((chip) => {
+        const box = boxOf(nameOf(chip));
+        if (chip.of.length > 1) return <Together key={nameOf(chip)} {...{ chip, box }} />;
+        const [level] = chip.of;
+        return (
+          <LevelChip key={level.id} {...{ view, level, box }} onDrag={setDragged} onDrop={drop} />
+        );
+      })}
       {asked === undefined ? null : <MoveDialog {...asked} onClose={() => setAsked(undefined)} />}
+    </div>
+  );
+});
+
+interface Dragged {
+  readonly id: string;
+  readonly price: number;
+}
+
+/** The levels with the dragged one where the pointer is. */
+function withDragged(levels: readonly Level[], dragged: Dragged | undefined): readonly Level[] {
+  const known = levels.find(({ id }) => id === dragged?.id);
+  if (dragged === undefined || known === undefined) return levels;
+  const others = levels.filter((level) => level !== known);
+  const at = others.findIndex(({ price }) => price < dragged.price);
+  return others.toSpliced(at === -1 ? others.length : at, 0, { ...known, price: dragged.price });
+}
+
+function isLineAlone({ tone }: Level): boolean {
+  return tone === 'soft';
+}
+
+function nameOf({ of: [first, ...others] }: Chip<Level>): string {
+  return others.length === 0 ? first.id : `together ${first.id}`;
+}
+
+type BoxRef = (box: HTMLDivElement | null) => void;
+
+interface TogetherProps {
+  readonly chip: Chip<Level>;
+  readonly box: BoxRef;
+}
+
+/** What has no room for a label each: it gets it when the prices are drawn apart. */
+function Together({ chip: { of }, box }: TogetherProps) {
+  const { chart } = useTexts();
+  const [{ tone }] = of;
+  const isOfOne = of.every((level) => level.tone === tone);
+  return (
+    <div className={`level level-${isOfOne ? tone : 'soft'}`} ref={box}>
+      <span title={chart.togetherMeans}>{chart.together(of.length)}</span>
     </div>
   );
 }
@@ -57,18 +115,19 @@ export function OwnLevels({ view }: { readonly view: ChartView }) {
 interface ChipProps {
   readonly view: ChartView;
   readonly level: Level;
-  readonly boxOf: (id: string) => (box: HTMLDivElement | null) => void;
-  readonly onDrag: (to: { readonly id: string; readonly price: number }) => void;
+  readonly box: BoxRef;
+  readonly onDrag: (to: Dragged) => void;
   readonly onDrop: (asked: Asked, isDrag: boolean) => void;
 }
 
-function Chip({ view, level, boxOf, onDrag, onDrop }: ChipProps) {
+function LevelChip({ view, level, box, onDrag, onDrop }: ChipProps) {
   const { chart } = useTexts();
   const pressed = useRef<number | undefined>(undefined);
   /** The click that ends a drag is none. */
   const wasDragged = useRef(false);
   const { run } = useAction();
-  const { price, movable, text, tone } = level;
+  const { price, movable, tone } = level;
+  const text = level.text();
   const priceAt = (event: PointerEvent): number | undefined => {
     const y = event.clientY - view.element.getBoundingClientRect().top;
     const found = view.painter.priceAt(y);
@@ -93,7 +152,7 @@ function Chip({ view, level, boxOf, onDrag, onDrop }: ChipProps) {
     onDrop({ moving: movable, price: price.toFixed(view.instrument.priceScale) }, false);
   };
   return (
-    <div className={`level level-${tone}`} ref={boxOf(level.id)}>
+    <div className={`level level-${tone}`} ref={box}>
       {movable === undefined ? (
         <span>{text}</span>
       ) : (
@@ -132,42 +191,70 @@ function Chip({ view, level, boxOf, onDrag, onDrop }: ChipProps) {
 }
 
 /**
- * Keeps chips at their prices, spread where they would cover each other, and hides those whose
- * price is not shown. Takes each chip's element.
+ * The chips that are in sight, kept at their prices and spread where they would cover each other.
+ * Takes each chip's element. The dragged one has a chip of its own wherever it is.
  */
-function usePlaced(view: ChartView, chips: readonly Level[]): ChipProps['boxOf'] {
+function useChips(view: ChartView, levels: readonly Level[], draggedId: string | undefined) {
   const [boxes] = useState(() => new Map<string, HTMLDivElement>());
-  useEffect(() => {
-    const place = (): void => placeChips(view, chips, boxes);
+  const [chips, setChips] = useState<readonly Chip<Level>[]>([]);
+  useLayoutEffect(() => {
+    const withChips = levels.filter((level) => !isLineAlone(level));
+    const place = (): void => {
+      const seen = chipsOf(view, withChips, draggedId);
+      setChips((now) => (areSame(now, seen) ? now : seen));
+      placeChips(view, seen, boxes);
+    };
     place();
     return view.onPaint(place);
-  }, [view, chips, boxes]);
-  return (id) => (box) => {
-    if (box === null) boxes.delete(id);
-    else boxes.set(id, box);
+  }, [view, levels, draggedId, boxes]);
+  // Those that have just come have an element only now.
+  useLayoutEffect(() => placeChips(view, chips, boxes), [view, chips, boxes]);
+  const boxOf = (name: string) => (box: HTMLDivElement | null) => {
+    if (box === null) boxes.delete(name);
+    else boxes.set(name, box);
   };
+  return { chips, boxOf };
+}
+
+function chipsOf(
+  { painter }: ChartView,
+  levels: readonly Level[],
+  draggedId: string | undefined,
+): readonly Chip<Level>[] {
+  const bounds = boundsOf(painter.size);
+  const yOf = ({ price }: Level): number => painter.yOf(price) ?? -1;
+  const dragged = levels.find(({ id }) => id === draggedId);
+  if (dragged === undefined) return chipsInSight(levels, yOf, bounds);
+  const others = levels.filter((level) => level !== dragged);
+  return [...chipsInSight(others, yOf, bounds), { y: yOf(dragged), of: [dragged] }];
+}
+
+function boundsOf({ height }: { readonly height: number }): ChipBounds {
+  return { from: EDGE_PIXELS, to: height - EDGE_PIXELS, height: CHIP_PIXELS };
+}
+
+function areSame(some: readonly Chip<Level>[], others: readonly Chip<Level>[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ of }, at) => {
+      const [chip] = [others[at]?.of ?? []];
+      return of.length === chip.length && of.every((level, place) => level === chip[place]);
+    })
+  );
 }
 
 function placeChips(
   { painter }: ChartView,
-  chips: readonly Level[],
+  chips: readonly Chip<Level>[],
   boxes: ReadonlyMap<string, HTMLDivElement>,
 ): void {
-  const bounds = { from: EDGE_PIXELS, to: painter.size.height - EDGE_PIXELS };
-  const placed = chips.map(({ id, price }) => ({
-    box: boxes.get(id),
-    y: painter.yOf(price) ?? -1,
-  }));
-  const isShown = ({ y }: { readonly y: number }) => y >= bounds.from && y <= bounds.to;
-  const shown = placed.filter(isShown);
-  const spots = spread(
-    shown.map(({ y }) => y),
-    { ...bounds, gap: CHIP_PIXELS },
-  );
-  for (const each of placed) if (each.box !== undefined) each.box.hidden = !isShown(each);
-  shown.forEach(({ box, y }, at) => {
-    if (box !== undefined) box.style.transform = `translateY(${spots[at] ?? y}px)`;
-  });
+  const { from, to, height: gap } = boundsOf(painter.size);
+  const wanted = chips.map(({ of: [{ price }] }) => painter.yOf(price) ?? from);
+  const spots = spread(wanted, { from, to, gap });
+  for (const [at, chip] of chips.entries()) {
+    const box = boxes.get(nameOf(chip));
+    if (box !== undefined) box.style.transform = `translateY(${spots[at] ?? from}px)`;
+  }
 }
 
 /** The nearest price that an order may have. */
