@@ -284,7 +284,7 @@ proof(
 
 proof('every endpoint tells its limit and its calls', 'limits', async ({ page }) => {
   await page.getByLabel('Filter').fill('v1/orders');
-  await row(page, 'Rate limits', 'POST', '/v1/orders', 'trade', '100 per 1 s', '2');
+  await row(page, 'Rate limits', 'POST', '/v1/orders', 'trade', '100 per 1 s', '4');
   await page.getByLabel('Filter').fill('/admin/v1/audit');
   await row(page, 'Rate limits', 'GET', '/admin/v1/audit', 'operator', 'none');
 });
