@@ -10,6 +10,7 @@ import {
   native,
   outcryClient,
   type StreamListener,
+  type StreamState,
   VenueError,
   VenueStream,
 } from '#client';
@@ -19,6 +20,8 @@ import { eventually } from '../support/until.ts';
 const venue = await startVenue({ participants: false });
 const DEMO = { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' };
 const client = outcryClient({ url: venue.url, sign: hmac(DEMO) });
+/** Of a line that a busy machine carries; seven of them are the client's. */
+const SILENCE_TOLD_MS = 15_000;
 const BID = {
   symbol: 'BTC-USDT',
   side: 'buy',
@@ -124,6 +127,37 @@ test('a broken line is told, and everything begins again by itself', async () =>
   cut();
   await trades.hears('snapshot lost snapshot');
   await tickers.hears('snapshot lost snapshot');
+});
+
+test('a silent line is told within seconds, and is left for another one', async () => {
+  const states: StreamState[] = [];
+  const stream = streamOf({ onState: (state) => states.push(state) });
+  const ear = new Ear<BookData>();
+  stream.follow('book:5:ETH-BTC', ear);
+  await ear.hears('snapshot');
+  const silent = [...carried];
+  for (const socket of silent) socket.pause();
+  const [startMs, seen] = [performance.now(), states.length];
+  await eventually(
+    () => states.slice(seen),
+    (told) => assert.equal(told[0], 'stale'),
+  );
+  assert.ok(performance.now() - startMs < SILENCE_TOLD_MS, `${performance.now() - startMs} ms`);
+  // Somebody says that there is a network: it need not wait for as long as it may be a slow one.
+  stream.look(true);
+  await eventually(
+    () => ear.heard.filter(([what]) => what === 'snapshot').length,
+    (count) => assert.equal(count, 2),
+  );
+  assert.deepEqual(states.slice(seen), ['stale', 'connecting', 'live']);
+  stream.look(false);
+  assert.equal(states.at(-1), 'stale');
+  stream.look(true);
+  await eventually(
+    () => states.at(-1),
+    (state) => assert.equal(state, 'live'),
+  );
+  for (const socket of silent) socket.destroy();
 });
 
 test('the account goes on after a break, with what happened meanwhile', async () => {

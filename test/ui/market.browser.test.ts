@@ -349,6 +349,27 @@ test('a banner that cannot be loaded leaves the terminal alone', async () => {
   }
 });
 
+test('a page says at once that its network is gone, and looks at once when it is back', async () => {
+  const sight = await stage.open(`/#${PAIR}`);
+  try {
+    const { page } = sight;
+    await book(page).getByRole('row').first().waitFor();
+    const old = page.getByText('Not live');
+    await page.evaluate(
+      "Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })",
+    );
+    await page.evaluate("dispatchEvent(new Event('offline'))");
+    await old.first().waitFor();
+    await page.evaluate(
+      "Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })",
+    );
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await reads(() => old.count(), 0);
+  } finally {
+    await sight.close();
+  }
+});
+
 test('what is shown is marked as old when the venue is gone', async () => {
   const sight = await stage.open(`/#${PAIR}`);
   await book(sight.page).waitFor();

@@ -17,10 +17,13 @@ export interface ConnectionUser {
 }
 
 const WATCH_EVERY_MS = 1_000;
-const PING_EVERY_MS = 10_000;
-/** How long the answer to a ping may take before the connection counts as stale, and as dead. */
-const PONG_STALE_MS = 5_000;
-const PONG_MAX_MS = 20_000;
+/** After so much silence it is asked for a sign of life. */
+const QUIET_MS = 3_000;
+/** How long the answer may take before the connection counts as stale, and as dead. */
+const PONG_STALE_MS = 3_000;
+const PONG_MAX_MS = 10_000;
+/** How long it may take where the network is known to have changed. */
+const PONG_SOON_MS = 2_000;
 const RECONNECT_MIN_MS = 1_000;
 const RECONNECT_MAX_MS = 15_000;
 const DOUBLINGS_MAX = 10;
@@ -34,6 +37,8 @@ export class Connection {
   #openedMs = 0;
   #heardMs = 0;
   #pingedMs = 0;
+  /** From a ping to its answer, at most. */
+  #patienceMs = PONG_MAX_MS;
   #breaks = 0;
   #reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   #watchTimer: ReturnType<typeof setInterval> | undefined;
@@ -55,10 +60,12 @@ export class Connection {
     this.#openedMs = performance.now();
     this.#heardMs = this.#openedMs;
     this.#pingedMs = this.#openedMs;
+    this.#patienceMs = PONG_MAX_MS;
     this.#watchTimer ??= setInterval(() => this.#watch(), WATCH_EVERY_MS);
     socket.onopen = () => this.#user.onOpen();
     socket.onmessage = ({ data }) => {
       this.#heardMs = performance.now();
+      this.#patienceMs = PONG_MAX_MS;
       this.#tell('live');
       this.#user.onText(String(data));
     };
@@ -67,6 +74,25 @@ export class Connection {
 
   send(text: string): void {
     if (this.isOpen) this.#socket?.send(text);
+  }
+
+  /**
+   * The network is there, as after a sleep of the machine: a new connection does not wait any
+   * longer, and an old one has to answer soon. While it is not there nothing that is shown is live.
+   */
+  look(isOnline: boolean): void {
+    if (!isOnline) {
+      if (this.#socket !== undefined) this.#tell('stale');
+      return;
+    }
+    if (this.#reconnectTimer !== undefined) {
+      this.#endWait();
+      if (this.#user.isNeeded()) this.open();
+      else this.#rest();
+    } else if (this.isOpen) {
+      this.#patienceMs = PONG_SOON_MS;
+      this.#ping();
+    }
   }
 
   /** Leaves this one, and opens another after a while. */
@@ -142,12 +168,14 @@ export class Connection {
     }
     const sinceMs = nowMs - this.#pingedMs;
     if (this.#heardMs < this.#pingedMs) {
-      if (sinceMs > PONG_MAX_MS) this.reopen();
+      if (sinceMs > this.#patienceMs) this.reopen();
       else if (sinceMs > PONG_STALE_MS) this.#tell('stale');
-    } else if (sinceMs > PING_EVERY_MS) {
-      this.#pingedMs = nowMs;
-      this.send(this.#user.ping());
-    }
+    } else if (nowMs - this.#heardMs > QUIET_MS) this.#ping();
+  }
+
+  #ping(): void {
+    this.#pingedMs = performance.now();
+    this.send(this.#user.ping());
   }
 }
 

@@ -146,6 +146,11 @@ export class VenueStream {
     });
   }
 
+  /** Whether there is a network, when that may have changed: a break is noticed and mended sooner. */
+  look(isOnline: boolean): void {
+    this.#connection.look(isOnline);
+  }
+
   /** Nobody is told anything any more. */
   close(): void {
     for (const channel of this.#followed.names) this.#followed.forget(channel);

@@ -19,3 +19,12 @@ export const stream = new VenueStream({
     if (what === 'login') loginFault.set(describeFailure(refused).text);
   },
 });
+
+/** The browser says when the network has gone or come, and when a page is looked at after a sleep. */
+function look(): void {
+  if (document.visibilityState === 'visible') stream.look(navigator.onLine);
+}
+
+addEventListener('online', look);
+addEventListener('offline', look);
+document.addEventListener('visibilitychange', look);
