@@ -91,11 +91,12 @@ export function headerSigner(
   rules: SigningRules = USUAL_RULES,
   read: (headers: IncomingHttpHeaders) => Credentials = readCredentials,
 ): Signer {
+  const order = orderOf(rules);
   return {
     keyOf: read === readCredentials ? keyShown : ({ headers }) => read(headers).key,
     admit: (request, { permission }, nowMs, keys) => {
       const given = read(request.headers);
-      const use = { permission, address: request.address, nowMs, ...orderOf(rules) };
+      const use = { permission, address: request.address, nowMs, ...order };
       return signerOf(given, request, 'milliseconds', rules, use, keys);
     },
   };

@@ -73,7 +73,8 @@ export class Fields {
   /** A value that was not sent, or was sent as null or empty text, is the empty text. */
   text(...names: readonly string[]): string {
     for (const name of names) {
-      const found = this.#scalar(name);
+      const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+      const found = typeof value === 'string' ? value : this.#scalar(name, value);
       if (found !== '') return found;
     }
     return '';
@@ -116,11 +117,10 @@ export class Fields {
     const given = this.text(name);
     if (given === '') return fallback;
     const found = words.get(given.toLowerCase());
-    if (found === undefined) {
-      const taken = documented?.join(', ') ?? meanings(words);
-      this.refuse(reject, `${name} ${shown(given)}, takes ${taken}`);
-    }
-    return found ?? fallback;
+    if (found !== undefined) return found;
+    const taken = documented?.join(', ') ?? meanings(words);
+    this.refuse(reject, `${name} ${shown(given)}, takes ${taken}`);
+    return fallback;
   }
 
   /** As choice, for a value that must be given. */
@@ -131,8 +131,9 @@ export class Fields {
     reject?: RejectKind,
     documented?: readonly string[],
   ): T {
-    if (this.requiredText(name) === '') return harmless;
-    return this.choice(name, words, harmless, reject, documented);
+    const found = this.choice<T | undefined>(name, words, undefined, reject, documented);
+    if (found === undefined && this.text(name) === '') this.missing(name);
+    return found ?? harmless;
   }
 
   /** A page size: whole and above zero; above the maximum it counts as the maximum. */
@@ -186,8 +187,7 @@ export class Fields {
     return [];
   }
 
-  #scalar(name: string): string {
-    const value = this.sent(name);
+  #scalar(name: string, value: unknown): string {
     if (value === undefined || value === null) return '';
     const text = scalarText(value);
     if (text === undefined) this.refuse('parameter_invalid', `${name} must be text or a number`);
