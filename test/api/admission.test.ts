@@ -10,6 +10,8 @@ import { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS, SPOT_ENDPOINTS } fr
 import { closedAtEnd } from '../support/at-end.ts';
 import { House } from '../support/house.ts';
 
+const house = closedAtEnd(await House.open({ rateLimits: true, shedLagMs: 0 }));
+
 /** Asks so often at once, and notes which were served. */
 function ask(turns: FairTurns, count: number, from: string, keyOf = (_at: number) => ''): number[] {
   const served: number[] = [];
@@ -99,8 +101,6 @@ test('every call that cancels is known as one, and no other', () => {
   for (const { summary } of cancels) assert.match(summary, /cancel/i);
   assert.ok(cancels.length >= 8, String(cancels.length));
 });
-
-const house = closedAtEnd(await House.open({ rateLimits: true, shedLagMs: 0 }));
 
 test('an overloaded venue refuses unchecked, and answers its supervisor', async () => {
   for (const url of ['/api/spot/v1/market/tickers', '/api/v3/account/', '/nowhere']) {

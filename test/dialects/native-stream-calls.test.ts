@@ -18,6 +18,9 @@ const house = closedAtEnd(
 );
 const ann = await house.trader('ann', { USDT: '1000000', BTC: '20' });
 
+const venue = await PeopleVenue.open({ after });
+const port = Number(new URL(venue.url).port);
+
 const BID = { symbol: 'BTC-USDT', side: 'buy', type: 'limit', price: '20000', size: '0.001' };
 /** Calls of which some are refused, wherever a second begins among them. */
 const MORE_THAN_TWO_SECONDS = 241;
@@ -149,9 +152,6 @@ test('more messages in a second than one connection may send end it', async () =
   }
   assert.equal((await stream.gone).code, 1008);
 });
-
-const venue = await PeopleVenue.open({ after });
-const port = Number(new URL(venue.url).port);
 
 /** What a browser of a page sends with its handshake. */
 function pageOf(cookie: string, origin = venue.url): Record<string, string> {

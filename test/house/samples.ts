@@ -229,6 +229,12 @@ export const BAD: readonly Sample[] = [
     'src/domain:1',
   ),
 
+  bad(
+    'opening',
+    'between tests',
+    { 'test/a.test.ts': "test('a', f);\nconst house = closedAtEnd(await House.open());" },
+    'test/a.test.ts:2',
+  ),
   bad('determinism', 'a clock', { [A]: 'const now = Date.now();' }, `${A}:1`),
   bad('determinism', 'the time of day', { [A]: 'const now = new Date();' }, `${A}:1`),
   bad('determinism', 'a clock type', { [A]: '\nlet at: Date;' }, `${A}:2`),
@@ -296,6 +302,9 @@ export const BAD: readonly Sample[] = [
 
 export const GOOD: readonly Sample[] = [
   good('vendor', 'its own dialect', { 'src/dialects/classic/b.ts': "const symbol = 'cmt_a';" }),
+  good('opening', 'above the tests', {
+    'test/a.test.ts': "const house = await open();\ntest('a', async () => {\n  await house();\n});",
+  }),
   good('vendor', 'a symbol of the house', { 'config/a.yaml': 'symbol: BTC-USDT-PERP' }),
   good('vendor-imports', 'its own files, the kit and what joins all', {
     'src/dialects/classic/a.ts': "import './b.ts';\nimport '../kit/a.ts';",

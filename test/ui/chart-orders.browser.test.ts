@@ -209,7 +209,8 @@ proof(
       await demo.cancelSpot(PAIR, ids.slice(gone, gone + BATCH));
     }
     await demo.cancelSpot(PAIR, [own]);
-    const said = `${MANY} orders: ${idleMs.toFixed(1)} ms/s at rest, ${moveMs.toFixed(1)} ms a move`;
+    const [resting, moving] = [idleMs, moveMs].map((ms) => ms.toFixed(1));
+    const said = `${MANY} orders: ${resting} ms/s at rest, ${moving} ms a move`;
     console.info(said);
     assert.ok(idleMs < IDLE_PER_S_MAX_MS && moveMs < DRAG_PER_MOVE_MAX_MS, said);
   },

@@ -349,7 +349,7 @@ test('a banner that cannot be loaded leaves the terminal alone', async () => {
   }
 });
 
-test('a page says at once that its network is gone, and looks at once when it is back', async () => {
+test('a page says at once that its network is gone, and looks when it is back', async () => {
   const sight = await stage.open(`/#${PAIR}`);
   try {
     const { page } = sight;

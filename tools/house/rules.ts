@@ -23,6 +23,7 @@ import { fileCaseRule, headerRule, namesRule } from './names.ts';
 import { reasonsRule } from './reasons.ts';
 import type { Rule } from './rule.ts';
 import { fileLinesRule, functionLinesRule, lineLengthRule } from './sizes.ts';
+import { openingRule } from './tests.ts';
 import { vendorImportsRule, vendorRule } from './vendor.ts';
 
 export const RULES: readonly Rule[] = [
@@ -52,4 +53,5 @@ export const RULES: readonly Rule[] = [
   vendorRule,
   vendorImportsRule,
   reasonsRule,
+  openingRule,
 ];

@@ -14,7 +14,7 @@ export interface CandleChoices {
   write(rows: readonly string[]): string;
 }
 
-/** A candle that is over is sent once more, as it ended; all begin anew where the clock has leapt. */
+/** A candle that is over is sent once more, as it ended; a leap of the clock begins all anew. */
 export class CandleFeed implements PublicFeed {
   readonly instrumentId: InstrumentId;
   readonly isPrompt = false;

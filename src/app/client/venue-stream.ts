@@ -146,7 +146,7 @@ export class VenueStream {
     });
   }
 
-  /** Whether there is a network, when that may have changed: a break is noticed and mended sooner. */
+  /** Whether there is a network, when that may have changed: a break is noticed sooner. */
   look(isOnline: boolean): void {
     this.#connection.look(isOnline);
   }

@@ -1,4 +1,4 @@
-/** Which labels at prices are shown on a chart, and which of them share one for want of room. Pure. */
+/** Which labels at prices a chart shows, and which share one for want of room. Pure. */
 
 /** Where a label stands, and what it stands for: the first at the highest price. */
 export interface Chip<Priced> {
@@ -39,7 +39,7 @@ export function chipsInSight<Priced>(
   return chips;
 }
 
-/** The first of which it holds, given that it holds of all after that one; their number for none. */
+/** The first of which it holds, as of all after that one; their number for none. */
 function firstBelow<T>(all: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, all.length];
   while (low < high) {

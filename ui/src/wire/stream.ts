@@ -20,7 +20,7 @@ export const stream = new VenueStream({
   },
 });
 
-/** The browser says when the network has gone or come, and when a page is looked at after a sleep. */
+/** The browser says when the network goes or comes, and when a page is looked at again. */
 function look(): void {
   if (document.visibilityState === 'visible') stream.look(navigator.onLine);
 }

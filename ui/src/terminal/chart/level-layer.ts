@@ -33,7 +33,7 @@ export class LevelLayer {
     view.painter.attach(this.#layer);
   }
 
-  /** Does nothing for what it shows already: each paint of a chart moves the cross of its pointer. */
+  /** Does nothing for what it shows already: each paint of a chart moves its cross. */
   show(picture: LevelPicture): void {
     const { levels, labelled, fills } = this.#picture;
     const isSame =
