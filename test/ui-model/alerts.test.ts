@@ -15,7 +15,7 @@ import { readSignals, SIGNALS, SOUNDS } from '../../ui/src/model/signals.ts';
 
 const BASE: Alert = {
   id: 'a',
-  symbol: 'BTCUSDT_SPBL',
+  symbol: 'BTC-USDT',
   source: 'last',
   direction: 'above',
   price: '31000.00',
@@ -54,9 +54,9 @@ test('a price that jumped over it while the page was closed fires it at the firs
 
 test('another market, another price, and no price at all fire nothing', () => {
   for (const other of [
-    { symbol: 'ETHUSDT_SPBL', source: 'last', price: '40000' },
-    { symbol: 'BTCUSDT_SPBL', source: 'mark', price: '40000' },
-    { symbol: 'BTCUSDT_SPBL', source: 'last', price: '0' },
+    { symbol: 'ETH-USDT', source: 'last', price: '40000' },
+    { symbol: 'BTC-USDT', source: 'mark', price: '40000' },
+    { symbol: 'BTC-USDT', source: 'last', price: '0' },
   ] as const) {
     const alerts = [BASE, { ...BASE, id: 'b', direction: 'below', price: '1' } as const];
     assert.deepEqual(heardPrice(alerts, other), { alerts, fired: [] });
@@ -67,7 +67,7 @@ const cents = fc.integer({ min: 1, max: 9_999_999 }).map((each) => (each / 100).
 const someAlert = fc
   .record({
     id: fc.uuid(),
-    symbol: fc.constantFrom('BTCUSDT_SPBL', 'cmt_btcusdt'),
+    symbol: fc.constantFrom('BTC-USDT', 'BTC-USDT-PERP'),
     source: fc.constantFrom(...ALERT_SOURCES),
     direction: fc.constantFrom(...ALERT_DIRECTIONS),
     price: cents,
@@ -78,7 +78,7 @@ const someAlert = fc
 
 test('whatever the prices, only what is armed fires, and only where it was reached', () => {
   const property = fc.property(fc.array(someAlert, { maxLength: 8 }), cents, (alerts, price) => {
-    const now = { symbol: 'cmt_btcusdt', source: 'mark', price } as const;
+    const now = { symbol: 'BTC-USDT-PERP', source: 'mark', price } as const;
     const verdict = heardPrice(alerts, now);
     for (const alert of verdict.fired) {
       assert.ok(alert.isArmed && hasReached(alert, price));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { begin, change, firstPrice } from '../../ui/src/terminal/trade/kept-draft.ts';
 
 const EMPTY = { price: '', size: '' };
-const FRESH = { owner: 'BTCUSDT_SPBL 1', draft: EMPTY };
+const FRESH = { owner: 'BTC-USDT 1', draft: EMPTY };
 
 test('a form begins at the last price, or takes the first one that comes', () => {
   assert.equal(begin(undefined, FRESH, '30000').draft.price, '30000');
@@ -32,6 +32,6 @@ test('a half-typed order comes back, at the price of now while the trader left i
 
 test('another market or account starts anew', () => {
   const typed = change(begin(undefined, FRESH, '30000'), { size: '0.5', price: '1' });
-  const other = { owner: 'BTCUSDT_SPBL 2', draft: EMPTY };
+  const other = { owner: 'BTC-USDT 2', draft: EMPTY };
   assert.deepEqual(begin(typed, other, '30100').draft, { price: '30100', size: '' });
 });

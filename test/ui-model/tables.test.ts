@@ -70,9 +70,9 @@ test('an answer knows nothing about orders that came while it was under way', ()
 
 test('the snapshot of one contract leaves the orders of others alone', () => {
   const table = orderTable(10);
-  const other = { ...order(5, 0), symbol: 'cmt_btcusd' };
+  const other = { ...order(5, 0), symbol: 'BTC-USD-PERP' };
   table.learn([order(1, 0), other]);
-  table.replaceOpen([], table.mark(), ({ symbol }) => symbol === 'cmt_btcusdt');
+  table.replaceOpen([], table.mark(), ({ symbol }) => symbol === 'BTC-USDT-PERP');
   assert.deepEqual(table.open, [other]);
 });
 

@@ -116,6 +116,8 @@ proof(
   'an alert waits for its price, also while another market is looked at',
   PAIR,
   async (page) => {
+    // The chart shows what lies between.
+    await trade(PAIR, '32000');
     await trade(PAIR, '30000');
     await open(page);
     await dialog(page).getByText('No price alerts.').waitFor();
