@@ -3,7 +3,7 @@
  * contract, an account, the side of the book that an order would take.
  */
 import type { native } from '#client';
-import { NATIVE_ENDPOINTS as CALLS, CLASSIC_SPELLING } from '#dialects';
+import { NATIVE_ENDPOINTS as CALLS } from '#dialects';
 import type { HoldSide, Side } from '#domain';
 import { present } from '#kernel';
 import type { TradedContract } from '../../ui/src/model/contract.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../ui/src/model/positions.ts';
 import { ETH } from '../support/coin-floor.ts';
 import type { Trader } from '../support/house.ts';
-import { contractOf as marketOf } from '../support/markets.ts';
+import { contractOf as marketOf, symbolOf } from '../support/markets.ts';
 import { NativeCalls } from '../support/native-calls.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 import { contractOf, rowOf } from './traded.ts';
@@ -46,6 +46,7 @@ const OPEN: Readonly<Record<HoldSide, string>> = { long: '1', short: '2' };
 const CLOSE: Readonly<Record<HoldSide, string>> = { long: '3', short: '4' };
 const FORCES = { gtc: '0', post_only: '1', fok: '2', ioc: '3' } as const;
 
+/** Its orders go by the classic interface, so it takes the names of that. */
 export class TerminalVenue {
   readonly desk: SwapDesk;
   readonly #calls: NativeCalls;
@@ -65,10 +66,8 @@ export class TerminalVenue {
     await desk.setIndex(2_000, ETH_SYMBOL);
     const venue = new TerminalVenue(desk, await desk.trader('maker', RICH));
     const { listings } = desk.house.live;
-    for (const { symbol: listed } of listings.contracts.values()) {
-      const symbol = CLASSIC_SPELLING.nameOf(listed);
-      // The desk's rows are told by the names of its dialect.
-      venue.#contracts.set(symbol, { ...contractOf(rowOf(listed, listings), listings), symbol });
+    for (const { symbol } of listings.contracts.values()) {
+      venue.#contracts.set(symbol, contractOf(rowOf(symbol, listings), listings));
     }
     return venue;
   }
@@ -78,7 +77,7 @@ export class TerminalVenue {
   }
 
   contract(symbol: string): TradedContract {
-    return present(this.#contracts.get(symbol), symbol);
+    return present(this.#contracts.get(symbolOf(symbol)), symbol);
   }
 
   /** A new trader with money in both contracts. */
@@ -91,20 +90,17 @@ export class TerminalVenue {
   }
 
   async shown(who: Trader, symbol: string): Promise<Shown> {
-    const named = <Row extends { readonly symbol: string }>(row: Row) => {
-      return { ...row, symbol: row.symbol };
-    };
-    const all = (await this.#calls.data<Settings[]>(who, CALLS.margin)).map(named);
-    const positions = (await this.#calls.data<Position[]>(who, CALLS.positions)).map(named);
+    const all = await this.#calls.data<Settings[]>(who, CALLS.margin);
+    const positions = await this.#calls.data<Position[]>(who, CALLS.positions);
     const balances = await this.#calls.data<Balance[]>(who, CALLS.balances);
     const open = await this.#calls.data<native.OrderAnswer[]>(who, CALLS.openOrders);
     const own = present(
-      all.find((row) => row.symbol === symbol),
+      all.find((row) => row.symbol === symbolOf(symbol)),
       symbol,
     );
     const siblings = all
       .filter((row) => row.wallet === SHARED && own.wallet === SHARED && row.coin === own.coin)
-      .filter((row) => row.symbol !== symbol)
+      .filter((row) => row !== own)
       .map((row): Sibling => {
         return { contract: this.contract(row.symbol), standing: standingOf(row, positions) };
       });
