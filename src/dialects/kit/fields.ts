@@ -73,6 +73,7 @@ export class Fields {
   /** A value that was not sent, or was sent as null or empty text, is the empty text. */
   text(...names: readonly string[]): string {
     for (const name of names) {
+      // Spelled out: each order reads its fields here, and nearly all of them are texts.
       const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
       const found = typeof value === 'string' ? value : this.#scalar(name, value);
       if (found !== '') return found;

@@ -66,7 +66,7 @@ export class LevelLayer {
     for (const fill of this.#picture.fills) this.#drawFill(context, fill);
   }
 
-  /** The rows of pixels with a line, by how it looks: a thousand orders are as many at most. */
+  /** The rows of pixels with a line, by how it looks: no more than the chart is high. */
   #rows(height: number): Iterable<readonly [Level, ReadonlySet<number>]> {
     const { painter } = this.#view;
     const found = new Map<string, readonly [Level, Set<number>]>();

@@ -67,16 +67,9 @@ function takeChanges({ data }: StreamMessage<AccountData>): void {
 /** What has no history; gives the warnings of positions. */
 function takeStates(data: AccountData): readonly (Notice | undefined)[] {
   const { balances, settings, positions } = tables;
-  for (const row of data.balances) {
-    const wallet = row.wallet;
-    balances.hear(`${wallet} ${row.coin}`, { ...row, wallet });
-  }
-  for (const row of data.settings) {
-    const symbol = row.symbol;
-    settings.hear(symbol, { ...row, symbol, wallet: row.wallet });
-  }
-  return data.positions.map((row) => {
-    const position = { ...row, symbol: row.symbol };
+  for (const row of data.balances) balances.hear(`${row.wallet} ${row.coin}`, row);
+  for (const row of data.settings) settings.hear(row.symbol, row);
+  return data.positions.map((position) => {
     const name = `${position.symbol} ${position.side}`;
     if (signOf(position.size) > 0) positions.hear(name, position);
     else positions.drop(name);
